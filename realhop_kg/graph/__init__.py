@@ -1,0 +1,1 @@
+"""The typed graph: schema, wrapper, operators and derivation."""
