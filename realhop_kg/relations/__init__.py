@@ -1,0 +1,1 @@
+"""The relation catalogue and what its predicates entail."""

@@ -1,0 +1,92 @@
+"""Entity types: which is a kind of which, and which kind nouns ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from pydantic import TypeAdapter
+
+from realhop_kg.model.record import Record
+from realhop_kg.resources import load_yaml
+
+__all__ = ["EntityType", "Types", "entity_types"]
+
+
+class EntityType(Record):
+    """One type of entity or value."""
+
+    parent: str = ""
+    noun: str
+    """What a sentence calls it where the question names no kind."""
+    kinds: tuple[str, ...] = ()
+    """Kind nouns by which questions ask for it."""
+
+
+class Types:
+    """The type tree.
+
+    Examples:
+        >>> types = entity_types()
+        >>> types.is_a("county", "place"), types.is_a("place", "county")
+        (True, False)
+        >>> types.narrower("place", "county"), types.narrower("city", "county")
+        ('county', None)
+        >>> types.of_kind("alma mater")
+        'school'
+    """
+
+    def __init__(self, types: Mapping[str, EntityType]) -> None:
+        self._types = dict(types)
+        self._kinds: dict[str, str] = {}
+        for type_id, entity_type in self._types.items():
+            if entity_type.parent and entity_type.parent not in self._types:
+                raise ValueError(f"type {type_id!r} has unknown parent {entity_type.parent!r}")
+            for kind in entity_type.kinds:
+                if kind in self._kinds:
+                    raise ValueError(f"kind {kind!r} belongs to {self._kinds[kind]} and {type_id}")
+                self._kinds[kind] = type_id
+
+    def __contains__(self, type_id: str) -> bool:
+        return type_id in self._types
+
+    def __getitem__(self, type_id: str) -> EntityType:
+        return self._types[type_id]
+
+    @property
+    def parents(self) -> dict[str, str]:
+        """Parent by type."""
+        return {type_id: entity_type.parent for type_id, entity_type in self._types.items()}
+
+    @property
+    def kinds(self) -> Mapping[str, str]:
+        """Type by kind noun."""
+        return self._kinds
+
+    def of_kind(self, kind: str) -> str | None:
+        """Return the type that a kind noun (singular, any case) asks for."""
+        return self._kinds.get(kind.casefold())
+
+    def is_a(self, type_id: str, ancestor: str) -> bool:
+        """Return whether a type is `ancestor` or below it."""
+        current = type_id
+        while current and current != ancestor:
+            current = self._types[current].parent
+        return current == ancestor
+
+    def narrower(self, first: str, second: str) -> str | None:
+        """Return the narrower of two types, or None if neither is a kind of the other."""
+        if self.is_a(first, second):
+            return first
+        return second if self.is_a(second, first) else None
+
+    def is_value(self, type_id: str) -> bool:
+        """Return whether the type is a date, number or other value rather than an entity."""
+        return self.is_a(type_id, "value")
+
+
+@cache
+def entity_types() -> Types:
+    """Return the bundled type tree."""
+    adapter = TypeAdapter(dict[str, EntityType])
+    return Types(adapter.validate_python(load_yaml("relations", "types.yaml")))
