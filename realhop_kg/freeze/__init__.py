@@ -1,0 +1,1 @@
+"""Freezes constructed items into a dataset folder, reads it, and verifies it from its files."""

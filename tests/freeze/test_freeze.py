@@ -1,0 +1,276 @@
+"""Writing a dataset: whole or not at all, the same bytes every time, in constant memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from realhop_kg.errors import ContractError, InputError, OutputExistsError, VerificationError
+from realhop_kg.freeze.freeze import DatasetWriter, pack
+from realhop_kg.freeze.manifest import (
+    ENVIRONMENT,
+    FILES,
+    GRAPHS,
+    ITEMS,
+    MANIFEST,
+    dataset_digest,
+    read_manifest,
+    seal_of,
+)
+from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.graph.reasoning import ReasoningGraph
+from realhop_kg.relations.predicates import Predicates
+from tests.freeze import samples
+from tests.freeze.samples import PARENTS, PREDICATES, exclusion, provenance, sample_graph
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def in_process(code: str, *arguments: str, hash_seed: str = "0") -> subprocess.Popen[bytes]:
+    """Start Python code in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+    )
+
+
+# What is written
+
+
+def test_a_dataset_has_exactly_its_eight_files(tmp_path: Path) -> None:
+    samples.write_dataset(tmp_path / "ds")
+    assert sorted(contents(tmp_path / "ds")) == sorted(FILES)
+
+
+def test_items_graphs_and_exclusions_are_read_back_as_they_were_given(tmp_path: Path) -> None:
+    with DatasetWriter(tmp_path / "ds", provenance(), PREDICATES, PARENTS) as writer:
+        items = [writer.add(sample_graph(number)) for number in (2, 1)]
+        writer.exclude(exclusion(3))
+    dataset = FrozenDataset.open(tmp_path / "ds")
+    assert list(dataset.items()) == items
+    assert list(dataset.graphs()) == [
+        (item.id, sample_graph(at)) for item, at in zip(items, (2, 1), strict=True)
+    ]
+    assert list(dataset.excluded()) == [exclusion(3)]
+    assert dataset.manifest == writer.manifest
+
+
+def test_each_line_of_graphs_has_its_item_key_at_the_top(tmp_path: Path) -> None:
+    samples.write_dataset(tmp_path / "ds")
+    lines = (tmp_path / "ds" / GRAPHS).read_text().splitlines()
+    data = [json.loads(line) for line in lines]
+    assert [entry.pop("id") for entry in data] == [
+        json.loads(line)["id"] for line in (tmp_path / "ds" / ITEMS).read_text().splitlines()
+    ]
+    assert ReasoningGraph.from_node_link(data[0]) == sample_graph(1)
+
+
+def test_relations_hold_what_is_used_and_all_that_it_names(tmp_path: Path) -> None:
+    samples.write_dataset(tmp_path / "ds")
+    dataset = FrozenDataset.open(tmp_path / "ds")
+    graph = sample_graph(1)
+    used = pack(graph, PREDICATES).predicates
+    written = dataset.predicates
+    assert used <= written.keys() < PREDICATES.keys()
+    for predicate in written.values():
+        assert predicate == PREDICATES[predicate.id]
+        assert list(predicate.arguments) == list(PREDICATES[predicate.id].arguments)
+        assert {*predicate.entails, predicate.inverse, predicate.parent} - {""} <= written.keys()
+    assert dataset.parents == PARENTS
+
+
+def test_counts_account_for_every_record(tmp_path: Path) -> None:
+    with DatasetWriter(tmp_path / "ds", provenance(), PREDICATES, PARENTS) as writer:
+        item = writer.add(sample_graph(1))
+        writer.add(sample_graph(2))
+        for number, code in enumerate(("Q4", "B2", "Q4"), 1):
+            writer.exclude(exclusion(number, code))
+    assert writer.manifest is not None
+    counts = writer.manifest.counts
+    assert (counts.read, counts.constructed, counts.excluded) == (5, 2, 3)
+    assert counts.excluded_by_code == {"B2": 1, "Q4": 2}
+    assert counts.topologies == {item.topology: 2}
+    assert counts.hops == 2 * len(item.hops)
+    strict = [path for path in item.competitors if path.kind == "strict"]
+    assert counts.competitors.strict == 2 * len(strict) > 0
+    assert str(counts.certificates.unique) == "2/2"
+    assert str(counts.certificates.hop_necessity) == f"{counts.hops}/{counts.hops}"
+
+
+def test_every_item_may_be_excluded(tmp_path: Path) -> None:
+    manifest = samples.write_dataset(tmp_path / "ds", items=0)
+    assert manifest.counts.constructed == 0
+    assert list(FrozenDataset.open(tmp_path / "ds").items()) == []
+
+
+def test_the_digest_covers_the_data_and_not_the_software_versions(tmp_path: Path) -> None:
+    samples.write_dataset(tmp_path / "ds")
+    raw = json.loads((tmp_path / "ds" / MANIFEST).read_text())
+    assert raw["digest"] == dataset_digest(raw)
+    assert raw["seal"] == seal_of(raw)
+    raw["environment"]["sha256"] = "f" * 64
+    assert raw["digest"] == dataset_digest(raw)
+    assert raw["seal"] != seal_of(raw)
+    raw["seed"] += 1
+    assert raw["digest"] != dataset_digest(raw)
+
+
+# The same bytes
+
+
+def test_two_writes_give_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        samples.write_dataset(tmp_path / name)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_hash_seeds_do_not_change_a_byte(tmp_path: Path) -> None:
+    code = "import sys; from pathlib import Path; from tests.freeze.samples import write_dataset; "
+    runs = [
+        in_process(f"{code} write_dataset(Path(sys.argv[1]))", str(tmp_path / seed), hash_seed=seed)
+        for seed in ("1", "2")
+    ]
+    assert [run.wait(60) for run in runs] == [0, 0]
+    for run in runs:
+        run.communicate()
+    assert contents(tmp_path / "1") == contents(tmp_path / "2")
+    samples.write_dataset(tmp_path / "here")
+    assert contents(tmp_path / "1") == contents(tmp_path / "here")
+
+
+def test_the_item_does_not_depend_on_the_order_in_which_the_graph_was_built() -> None:
+    graph = sample_graph(1)
+    again = ReasoningGraph.from_node_link(graph.to_node_link())
+    assert pack(again, PREDICATES) == pack(graph, PREDICATES)
+
+
+# Whole or not at all
+
+
+def test_a_folder_is_never_overwritten_without_force(tmp_path: Path) -> None:
+    samples.write_dataset(tmp_path / "ds")
+    before = contents(tmp_path / "ds")
+    with pytest.raises(OutputExistsError, match="--force"):
+        samples.write_dataset(tmp_path / "ds", items=1)
+    assert contents(tmp_path / "ds") == before
+    samples.write_dataset(tmp_path / "ds", items=1, force=True)
+    assert read_manifest(tmp_path / "ds").counts.constructed == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["ds"]
+
+
+def test_force_does_not_replace_what_is_no_dataset(tmp_path: Path) -> None:
+    (tmp_path / "ds").mkdir()
+    (tmp_path / "ds" / "thesis.txt").write_text("years of work")
+    with pytest.raises(InputError, match="is no dataset"):
+        samples.write_dataset(tmp_path / "ds", force=True)
+    assert contents(tmp_path / "ds") == {"thesis.txt": b"years of work"}
+
+
+def write_one_and_raise(writer: DatasetWriter, error: BaseException) -> None:
+    with writer:
+        writer.add(sample_graph(1))
+        raise error
+
+
+def test_an_exception_leaves_nothing_behind(tmp_path: Path) -> None:
+    writer = DatasetWriter(tmp_path / "ds", provenance(), PREDICATES, PARENTS)
+    with pytest.raises(KeyboardInterrupt):
+        write_one_and_raise(writer, KeyboardInterrupt())
+    assert list(tmp_path.iterdir()) == []
+    assert writer.manifest is None
+
+
+def test_an_exception_leaves_the_former_dataset_as_it_was(tmp_path: Path) -> None:
+    samples.write_dataset(tmp_path / "ds")
+    before = contents(tmp_path / "ds")
+    writer = DatasetWriter(tmp_path / "ds", provenance(), PREDICATES, PARENTS, force=True)
+    with pytest.raises(RuntimeError, match="stop"):
+        write_one_and_raise(writer, RuntimeError("stop"))
+    assert contents(tmp_path / "ds") == before
+    assert [path.name for path in tmp_path.iterdir()] == ["ds"]
+
+
+def test_a_killed_run_leaves_nothing_under_the_final_name(tmp_path: Path) -> None:
+    code = (
+        "import sys, time; from pathlib import Path; from tests.freeze.samples import *\n"
+        "with DatasetWriter(Path(sys.argv[1]), provenance(), PREDICATES, PARENTS) as writer:\n"
+        "    writer.add(sample_graph(1)); print('started', flush=True); time.sleep(60)\n"
+    )
+    run = in_process(code, str(tmp_path / "ds"))
+    assert run.stdout is not None
+    assert run.stdout.readline() == b"started\n"
+    assert [path.name.startswith(".ds.partial-") for path in tmp_path.iterdir()] == [True]
+    run.send_signal(signal.SIGKILL)
+    run.communicate(timeout=10)
+    assert not (tmp_path / "ds").exists()
+    samples.write_dataset(tmp_path / "ds")  # the next run clears away what is left
+    assert [path.name for path in tmp_path.iterdir()] == ["ds"]
+
+
+def write_one_of(writer: DatasetWriter, read: int) -> None:
+    with writer:
+        writer.expect(read)
+        writer.add(sample_graph(1))
+
+
+def test_a_record_that_disappeared_is_noticed(tmp_path: Path) -> None:
+    write_one_of(DatasetWriter(tmp_path / "ds", provenance(), PREDICATES, PARENTS), read=1)
+    short = DatasetWriter(tmp_path / "short", provenance(), PREDICATES, PARENTS)
+    with pytest.raises(VerificationError, match="3 records were read, 1 constructed and 0"):
+        write_one_of(short, read=3)
+    assert [path.name for path in tmp_path.iterdir()] == ["ds"]
+
+
+def test_an_undeclared_predicate_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    packed = pack(sample_graph(1), PREDICATES)
+    gone = sorted(packed.predicates)[0]
+    declared = Predicates(PREDICATES[name] for name in PREDICATES if name != gone)
+    with DatasetWriter(tmp_path / "ds", provenance(), declared, PARENTS) as writer:
+        with pytest.raises(ContractError, match="is used and not declared"):
+            writer.write(packed)
+        writer.exclude(exclusion(1))
+    assert list(FrozenDataset.open(tmp_path / "ds").items()) == []
+
+
+# Memory
+
+
+def peak_of_writing(target: Path, number: int) -> int:
+    packed = pack(sample_graph(1), PREDICATES)
+    tracemalloc.start()
+    try:
+        with DatasetWriter(target, provenance(), PREDICATES, PARENTS) as writer:
+            for at in range(number):
+                writer.write(packed)
+                writer.exclude(exclusion(at))
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path) -> None:
+    peak_of_writing(tmp_path / "warm", 5)
+    small, large = (peak_of_writing(tmp_path / str(number), number) for number in (50, 500))
+    assert large < small + 200_000  # ten times the items, which are megabytes
+    assert (tmp_path / "500" / GRAPHS).stat().st_size > 5_000_000
+
+
+def test_the_environment_names_versions_and_no_path(tmp_path: Path) -> None:
+    samples.write_dataset(tmp_path / "ds")
+    recorded = json.loads((tmp_path / "ds" / ENVIRONMENT).read_text())
+    assert recorded["python"] == ".".join(str(part) for part in sys.version_info[:3])
+    assert {"realhop-kg", "networkx", "pydantic"} <= recorded["packages"].keys()
+    assert str(ROOT) not in json.dumps(recorded)
