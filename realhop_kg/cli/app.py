@@ -1,0 +1,75 @@
+"""The `realhop` command: registers the commands and turns errors into one line and an exit code.
+
+Exit codes: 0 ok, 1 findings or a gate failed, 2 usage or bad input, 3 provider or budget stop,
+130 interrupted and resumable. Nothing heavy is imported before a command runs.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+import realhop_kg
+from realhop_kg.cli.construct import construct_command, validate_command
+from realhop_kg.cli.dataset import explain_command, show_command, verify_command
+from realhop_kg.errors import RealHopError
+
+__all__ = ["app", "main"]
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="realhop",
+    help="Build and audit multi-hop QA benchmarks whose every hop is needed.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"realhop-kg {realhop_kg.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Build and audit multi-hop QA benchmarks whose every hop is needed."""
+
+
+app.command("construct")(construct_command)
+app.command("validate")(validate_command)
+app.command("verify")(verify_command)
+app.command("show")(show_command)
+app.command("explain")(explain_command)
+
+
+def main() -> None:
+    """Run the command line; errors of ours become one line on standard error."""
+    try:
+        app()
+    except RealHopError as error:
+        typer.echo(f"realhop: {error}", err=True)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        typer.echo("realhop: interrupted; nothing was left half-written", err=True)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has gone (`realhop show ... | head`).
+        sys.stderr.close()
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

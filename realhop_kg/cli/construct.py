@@ -1,0 +1,178 @@
+"""`realhop construct` and `realhop validate`: from a source file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from realhop_kg.cli.options import AsJson, DatasetName, Limit, SourceFile
+from realhop_kg.cli.output import echo, echo_json, tracked
+
+if TYPE_CHECKING:
+    from graph_builders.base import Excluded
+    from realhop_kg.freeze.manifest import Manifest, Provenance
+    from realhop_kg.model.frozen import ExcludedItem
+    from realhop_kg.model.item import SourceItem
+    from realhop_kg.settings import ConstructConfig
+
+__all__ = ["construct_command", "validate_command"]
+
+
+def construct_command(
+    path: SourceFile,
+    dataset: DatasetName,
+    out: Annotated[Path, typer.Option("--out", help="Folder to write; must not exist yet.")],
+    seed: Annotated[int, typer.Option("--seed", help="Seed of every draw.")] = 0,
+    limit: Limit = None,
+    backend: Annotated[
+        str, typer.Option("--backend", help="Who fills the slots: rules need no model.")
+    ] = "rules",
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, help="Processes; the result is the same.")
+    ] = 1,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a dataset that stands at --out.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Construct a frozen REALHOP dataset from a multi-hop dataset."""
+    from realhop_kg.errors import InputError
+    from realhop_kg.settings import ConstructConfig
+
+    if backend != "rules":
+        raise InputError(f"unknown backend {backend!r}; there is: rules")
+    config = ConstructConfig(dataset=dataset, seed=seed, backend="rules", limit=limit)
+    manifest = _construct(path, config, out, workers, force)
+    if as_json:
+        echo_json({"out": str(out), "digest": manifest.digest, **manifest.counts.model_dump()})
+        return
+    for line in summary_lines(manifest):
+        echo(line)
+    echo(f"written to {out}")
+
+
+def _construct(
+    path: Path, config: ConstructConfig, out: Path, workers: int, force: bool
+) -> Manifest:
+    from graph_builders.base import builder
+    from realhop_kg.construct.run import construct_all
+    from realhop_kg.errors import OutputExistsError, RealHopError
+    from realhop_kg.freeze.freeze import DatasetWriter
+    from realhop_kg.model.frozen import ExcludedItem
+    from realhop_kg.relations.catalogue import catalogue
+
+    source = builder(config.dataset)
+    if out.exists() and not force:
+        raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
+    relations = catalogue()
+    read = 0
+    with DatasetWriter(
+        out,
+        _provenance(path, config, out),
+        relations.predicates,
+        relations.types.parents,
+        force=force,
+    ) as writer:
+        outcomes = (_as_frozen(outcome) for outcome in source.read(path, config.limit))
+        for outcome in tracked(construct_all(outcomes, config.seed, workers), "constructing"):
+            read += 1
+            if isinstance(outcome, ExcludedItem):
+                writer.exclude(outcome)
+            else:
+                writer.write(outcome)
+        writer.expect(read)
+    if writer.manifest is None:
+        raise RealHopError(f"{out} was not written; please report this")
+    return writer.manifest
+
+
+def _provenance(path: Path, config: ConstructConfig, out: Path) -> Provenance:
+    from realhop_kg.errors import InputError
+    from realhop_kg.freeze.hashes import describe_input, folder_digest
+    from realhop_kg.freeze.manifest import Provenance
+    from realhop_kg.freeze.terms import source_terms
+    from realhop_kg.resources import resource_folder
+
+    try:
+        inputs = (describe_input(path),)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+    return Provenance(
+        name=f"realhop-{config.dataset}",
+        dataset=config.dataset,
+        seed=config.seed,
+        config=config.model_dump(mode="json"),
+        inputs=inputs,
+        catalogue=folder_digest(resource_folder("relations")),
+        terms=source_terms(config.dataset),
+    )
+
+
+def _as_frozen(outcome: SourceItem | Excluded) -> SourceItem | ExcludedItem:
+    from graph_builders.base import Excluded
+    from realhop_kg.ids import item_key
+    from realhop_kg.model.frozen import ExcludedItem
+
+    if not isinstance(outcome, Excluded):
+        return outcome
+    return ExcludedItem(
+        id=item_key(outcome.dataset, outcome.id) if outcome.id else "",
+        dataset=outcome.dataset,
+        file=outcome.file,
+        line=outcome.line,
+        stage="read",
+        code=outcome.code,
+        field=outcome.field,
+        message=outcome.message,
+    )
+
+
+def summary_lines(manifest: Manifest) -> Iterator[str]:
+    """Yield the figures of a dataset as lines of text."""
+    counts = manifest.counts
+    yield f"read         {counts.read}"
+    shapes = ", ".join(f"{shape} {n}" for shape, n in counts.topologies.items())
+    yield f"constructed  {counts.constructed}" + (f"  ({shapes})" if shapes else "")
+    codes = ", ".join(f"{code} {n}" for code, n in counts.excluded_by_code.items())
+    yield f"excluded     {counts.excluded}" + (f"  ({codes})" if codes else "")
+    yield f"hops         {counts.hops}"
+    paths = counts.competitors
+    yield (
+        f"competitors  {paths.strict} strict, {paths.flexible} flexible"
+        f" ({paths.fragments} fragments)"
+    )
+    proved = counts.certificates
+    yield (
+        f"certificates unique answer {proved.unique}, necessary hops {proved.hop_necessity}, "
+        f"necessary premises {proved.premise_necessity}"
+    )
+    yield f"diagnostics  V1 {proved.v1}, V2 {proved.v2}"
+    yield f"digest       {manifest.digest}"
+
+
+def validate_command(
+    path: SourceFile, dataset: DatasetName = "musique", limit: Limit = None, as_json: AsJson = False
+) -> None:
+    """Check a source file without constructing anything; exit 1 if a record is unusable."""
+    from graph_builders.validate import validate
+
+    run = validate(path, dataset, limit)
+    findings = []
+    for finding in tracked(run, "reading"):
+        if as_json:
+            findings.append(finding.model_dump(mode="json"))
+        else:
+            echo(finding.sentence)
+    report = run.report()
+    if as_json:
+        echo_json({**report.model_dump(mode="json"), "findings": findings})
+    else:
+        shapes = "".join(f"; {shape} {n}" for shape, n in report.topologies.items())
+        codes = ", ".join(f"{code} {n}" for code, n in report.excluded.items())
+        echo(f"read      {report.read}")
+        echo(f"usable    {report.usable}  ({report.hops} hops{shapes})")
+        echo(f"excluded  {report.read - report.usable}" + (f"  ({codes})" if codes else ""))
+    raise typer.Exit(1 if report.excluded else 0)

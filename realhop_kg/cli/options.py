@@ -1,0 +1,23 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["AsJson", "DatasetFolder", "DatasetName", "ItemId", "Limit", "SourceFile"]
+
+SourceFile = Annotated[
+    Path, typer.Argument(metavar="PATH", help="Source file: .jsonl or .json, also .gz.")
+]
+DatasetName = Annotated[
+    str, typer.Option("--dataset", help="Form of the source: musique or jsonl (the plain form).")
+]
+DatasetFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Frozen dataset folder.")]
+ItemId = Annotated[str, typer.Argument(metavar="ITEM", help="Item id, with or without dataset.")]
+Limit = Annotated[
+    int | None, typer.Option("--limit", min=1, help="Read at most this many records.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]

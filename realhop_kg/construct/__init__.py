@@ -1,0 +1,1 @@
+"""The construct stages, in the order of the paper: read, rebind, branch, route, realize, prune."""

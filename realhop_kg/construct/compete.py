@@ -1,0 +1,104 @@
+"""Proposes competitor paths: near-misses of the catalogue with fresh values from there on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from realhop_kg.construct.coining import ItemCoiner
+from realhop_kg.errors import Refusal
+from realhop_kg.graph.dependency import dependencies, regenerated
+from realhop_kg.graph.operators.rebind import gold_fact_id
+from realhop_kg.graph.reasoning import ReasoningGraph
+from realhop_kg.graph.schema import EdgeKind, EntityNode, HopNode
+from realhop_kg.model.plan import BranchPlan, PlannedEntity, Split
+from realhop_kg.relations.catalogue import Catalogue, NearMiss
+
+__all__ = ["STRICT_CANDIDATES", "propose_branches"]
+
+STRICT_CANDIDATES = 2
+"""Independent Strict candidates per hop (Appendix I.2)."""
+
+
+def propose_branches(
+    graph: ReasoningGraph,
+    entities: Mapping[str, PlannedEntity],
+    splits: Mapping[int, Split],
+    catalogue: Catalogue,
+    coiner: ItemCoiner,
+    rng: random.Random,
+) -> tuple[list[BranchPlan], list[BranchPlan]]:
+    """Return the Strict plans, two per hop, and the Flexible ones, one per hop where possible.
+
+    Every path states another near-miss of its hop. A Flexible break at a later hop needs a
+    many-valued relation to which the question refers by no definite singular, and then makes the
+    question's referent open; the rules propose none (contract F1).
+
+    Args:
+        graph: a factorised graph.
+        entities: the registry by `ref`, for types and formats of fresh values.
+        splits: the split hops of the gold path.
+        catalogue: where near-misses come from.
+        coiner: coins values and keys.
+        rng: seeded generator.
+
+    Raises:
+        Refusal: Q5 if a hop has too few near-misses for its types.
+    """
+    strict: list[BranchPlan] = []
+    flexible: list[BranchPlan] = []
+    deps = dependencies(graph)
+    for hop in sorted(graph.nodes(HopNode), key=lambda node: node.index):
+        misses = _applicable(graph, hop, catalogue)
+        if len(misses) < STRICT_CANDIDATES:
+            raise Refusal(
+                "Q5", f"relation {hop.relation} has {len(misses)} near-misses for these types"
+            )
+        drawn = rng.sample(misses, min(STRICT_CANDIDATES + 1, len(misses)))
+        for candidate, miss in enumerate(drawn, start=1):
+            is_strict = candidate <= STRICT_CANDIDATES
+            plan = BranchPlan(
+                hop=hop.index,
+                candidate=candidate if is_strict else 1,
+                near_miss=catalogue.relations[hop.relation].miss_id(miss),
+                values={
+                    later: coiner.coin(
+                        entities[f"h{later}"].entity_type,
+                        entities[f"h{later}"].hint,
+                        entities[f"h{later}"].source,
+                    )
+                    for later in sorted(regenerated(deps, hop.index))
+                },
+                splits=_splits(graph, hop.index, splits, catalogue, coiner),
+            )
+            (strict if is_strict else flexible).append(plan)
+    return strict, flexible
+
+
+def _applicable(graph: ReasoningGraph, hop: HopNode, catalogue: Catalogue) -> list[NearMiss]:
+    fact = gold_fact_id(hop.index)
+    value: EntityNode = graph.target(fact, EdgeKind.OBJECT)
+    types = {"y": value.entity_type} | {
+        properties["slot"]: graph.get(subject, EntityNode).entity_type
+        for subject, properties in graph.edges(fact, EdgeKind.SUBJECT)
+    }
+    return [
+        miss
+        for miss in catalogue.relations[hop.relation].near_misses
+        if all(catalogue.types.is_a(types[slot], wanted) for slot, wanted in miss.only.items())
+    ]
+
+
+def _splits(
+    graph: ReasoningGraph,
+    hop: int,
+    splits: Mapping[int, Split],
+    catalogue: Catalogue,
+    coiner: ItemCoiner,
+) -> dict[int, Split]:
+    own: dict[int, Split] = {}
+    for later in sorted(regenerated(dependencies(graph), hop) & splits.keys()):
+        relation = catalogue.relations[graph.get(f"h{later}", HopNode).relation]
+        frame = splits[later].frame
+        own[later] = Split(frame=frame, key=coiner.key(relation.frames[frame].key))
+    return own

@@ -1,0 +1,105 @@
+"""Chooses host passages: H1-H5 exactly, and V1 and V2 wherever the passages allow it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from realhop_kg.errors import Refusal
+from realhop_kg.graph.dependency import dependencies, terminal
+from realhop_kg.graph.reasoning import ReasoningGraph
+from realhop_kg.graph.schema import (
+    EdgeKind,
+    FactNode,
+    FactStatus,
+    HopNode,
+    PassageNode,
+    PathKind,
+    PathNode,
+)
+from realhop_kg.model.plan import RoutePlan
+from realhop_kg.model.sentences import insertion_points
+
+__all__ = ["propose_route"]
+
+
+class _Router:
+    """Gives out hosts evenly; ties are broken by the seeded generator."""
+
+    def __init__(self, passages: Sequence[int], rng: random.Random) -> None:
+        self.passages = passages
+        self.rng = rng
+        self.load: Counter[int] = Counter()
+
+    def least_loaded(self, banned: Collection[int]) -> int | None:
+        """Return a passage with the smallest load, or None if all are banned."""
+        free = [index for index in self.passages if index not in banned]
+        if not free:
+            return None
+        lightest = min(self.load[index] for index in free)
+        return self.rng.choice([index for index in free if self.load[index] == lightest])
+
+
+def propose_route(graph: ReasoningGraph, rng: random.Random) -> RoutePlan:
+    """Return a host for every fact.
+
+    Gold facts go to their supports (H5). The first Strict near-miss of a hop goes into the
+    protected support and its continuation elsewhere, so that a Drop leaves a second orphaned
+    continuation (V2); every other competitor of the hop stays out of that support, so that a Drop
+    leaves complete paths (V1). A near-miss never shares its host with its continuation (H3).
+
+    Args:
+        graph: a graph with all its paths.
+        rng: seeded generator.
+
+    Raises:
+        Refusal: H3 if the passages that can host are too few.
+    """
+    hosts: dict[str, int] = {}
+    supports = {hop.index: hop.support for hop in graph.nodes(HopNode)}
+    usable = [p.index for p in graph.nodes(PassageNode) if insertion_points(p.text)]
+    missing = sorted(set(supports.values()) - set(usable))
+    if missing:
+        raise Refusal("H1", f"support passage {missing[0]} has no text to insert into")
+    router = _Router(usable, rng)
+    for fact in graph.nodes(FactNode):
+        if fact.status is FactStatus.GOLD:
+            hosts[fact.id] = supports[fact.hop]
+            router.load[supports[fact.hop]] += 1
+    last = terminal(dependencies(graph))
+    for path in graph.nodes(PathNode):
+        if path.path_kind is not PathKind.GOLD:
+            _route_path(graph, path, supports[path.protected_hop], last, router, hosts)
+    return RoutePlan(hosts=hosts)
+
+
+def _route_path(
+    graph: ReasoningGraph,
+    path: PathNode,
+    support: int,
+    last: int,
+    router: _Router,
+    hosts: dict[str, int],
+) -> None:
+    own = [f for f, held in graph.edges(path.id, EdgeKind.CONTAINS) if not held["inherited"]]
+    near = next(f for f in own if graph.get(f, FactNode).status is FactStatus.BREAK)
+    later = [fact for fact in own if fact != near]
+    in_support = (
+        path.path_kind is PathKind.STRICT and path.candidate == 1 and path.protected_hop != last
+    )
+    first = support if in_support else router.least_loaded({support})
+    if first is None or (later and router.least_loaded({support, first}) is None):
+        raise Refusal("H3", f"too few passages can host {path.id} outside its support {support}")
+    hosts[near] = first
+    router.load[first] += 1
+    used = {support, first}
+    for fact in later:
+        host = router.least_loaded(used)
+        if host is None:
+            host = router.least_loaded({support, first})
+        if host is None:
+            raise Refusal("H3", f"too few passages can host the continuation of {path.id}")
+        hosts[fact] = host
+        used.add(host)
+        router.load[host] += 1

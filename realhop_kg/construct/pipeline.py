@@ -1,0 +1,126 @@
+"""From a source item to a constructed graph, in the order of the paper's method section.
+
+Construct evidence: read and rebind (4.1), split into premises (I.1), add competing paths (I.2).
+Realize in context: route, write, check and prune (4.2, I.3). What cannot be done in full is an
+exclusion with its code; an item's outcome depends on its source, the seed and the catalogue only.
+"""
+
+from __future__ import annotations
+
+from realhop_kg.construct.coining import ItemCoiner
+from realhop_kg.construct.compete import propose_branches
+from realhop_kg.construct.hosts import propose_route
+from realhop_kg.construct.outcome import Constructed, Stage, excluded
+from realhop_kg.construct.plan import propose_plan
+from realhop_kg.construct.premises import propose_splits
+from realhop_kg.construct.realize import propose_sentences
+from realhop_kg.contracts.check import check_item
+from realhop_kg.errors import ContractError
+from realhop_kg.graph.build import CONSTRUCTED, source_graph
+from realhop_kg.graph.operators import (
+    branch_flexible,
+    branch_strict,
+    factorize,
+    prune,
+    rebind,
+    route,
+    write,
+)
+from realhop_kg.graph.reasoning import ReasoningGraph
+from realhop_kg.graph.schema import EdgeKind, ItemNode, PathKind, PathNode
+from realhop_kg.ids import rng
+from realhop_kg.model.finding import Finding, Severity
+from realhop_kg.model.frozen import ExcludedItem
+from realhop_kg.model.item import SourceItem
+from realhop_kg.relations.catalogue import Catalogue
+
+__all__ = ["PRUNING_ROUNDS", "build_evidence", "construct_item", "realize_evidence"]
+
+PRUNING_ROUNDS = 2
+"""Rounds of pruning before an item is given up (Appendix I.3)."""
+
+
+def construct_item(item: SourceItem, catalogue: Catalogue, seed: int) -> Constructed | ExcludedItem:
+    """Construct one item by rules, or say why it is excluded.
+
+    Args:
+        item: the source item.
+        catalogue: the relation catalogue.
+        seed: the run's seed.
+    """
+    stage: Stage = "plan"
+    try:
+        graph = build_evidence(item, catalogue, seed)
+        stage = "realize"
+        graph = realize_evidence(graph, catalogue, seed)
+        stage = "check"
+        return _accepted(graph, catalogue)
+    except ContractError as error:
+        return excluded(item, stage, error)
+
+
+def build_evidence(item: SourceItem, catalogue: Catalogue, seed: int) -> ReasoningGraph:
+    """Return the graph with gold path, premises and competing paths (section 4.1).
+
+    Raises:
+        ContractError: with the code of what stands in the way.
+    """
+    predicates = catalogue.predicates
+    coiner = ItemCoiner(seed, item)
+    plan = propose_plan(item, catalogue, coiner)
+    graph = rebind(source_graph(item), plan)
+    splits = propose_splits(graph, catalogue, coiner, rng(seed, item.key, "premises"))
+    graph = factorize(graph, splits, predicates)
+    registry = {entity.ref: entity for entity in plan.entities}
+    strict, flexible = propose_branches(
+        graph, registry, splits, catalogue, coiner, rng(seed, item.key, "competitors")
+    )
+    return branch_flexible(branch_strict(graph, strict, predicates), flexible, predicates)
+
+
+def realize_evidence(graph: ReasoningGraph, catalogue: Catalogue, seed: int) -> ReasoningGraph:
+    """Return the graph with hosts, insertions and spans (section 4.2).
+
+    Raises:
+        ContractError: with the code of what stands in the way.
+    """
+    key = graph.get(CONSTRUCTED, ItemNode).item_key
+    graph = route(graph, propose_route(graph, rng(seed, key, "hosts")))
+    sentences = propose_sentences(graph, catalogue.predicates, rng(seed, key, "places"))
+    return write(graph, sentences)
+
+
+def _accepted(graph: ReasoningGraph, catalogue: Catalogue) -> Constructed:
+    """Return the item once nothing blocks it, after at most two rounds of pruning.
+
+    Raises:
+        ContractError: the first blocking finding, if pruning cannot mend it.
+    """
+    rounds = 0
+    while True:
+        findings = check_item(graph, catalogue.predicates, catalogue.types.parents)
+        blocking = [f for f in findings if f.severity is Severity.BLOCKING]
+        if not blocking:
+            return Constructed(graph, tuple(findings))
+        unsafe = _competitors_of(graph, blocking)
+        if rounds == PRUNING_ROUNDS or not unsafe:
+            first = blocking[0]
+            raise ContractError(first.code, first.message, first.nodes)
+        graph = prune(graph, unsafe)
+        rounds += 1
+
+
+def _competitors_of(graph: ReasoningGraph, findings: list[Finding]) -> dict[str, str]:
+    """Return the competitor facts and paths that the findings name, with the first reason each."""
+    unsafe: dict[str, str] = {}
+    for path in graph.nodes(PathNode):
+        if path.path_kind is PathKind.GOLD:
+            continue
+        own = {f for f, held in graph.edges(path.id, EdgeKind.CONTAINS) if not held["inherited"]}
+        owner = {path.id: path.id, **{fact: fact for fact in own}}
+        owner |= {unit: fact for fact in own for unit in graph.sources(fact, EdgeKind.COMPOSES)}
+        for finding in findings:
+            for node in finding.nodes:
+                if node in owner:
+                    unsafe.setdefault(owner[node], f"{finding.code} {finding.message}")
+    return unsafe

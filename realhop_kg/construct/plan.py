@@ -1,0 +1,206 @@
+"""Plans the gold side by rules: reads steps and question, types the registry, coins names.
+
+The paper's planner is a model; this is the floor that needs none. What it cannot read in full is
+refused under a code, never guessed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from realhop_kg.construct.coining import ItemCoiner
+from realhop_kg.construct.names import gender_hint, shown_type
+from realhop_kg.construct.question import Substituted, kept_names, substitute
+from realhop_kg.construct.readings import fitting_readings
+from realhop_kg.construct.steps import Reading, Ref, read_step
+from realhop_kg.construct.voicing import HopVoice, Mention, QuestionVoice, same_name, voice_question
+from realhop_kg.errors import Refusal
+from realhop_kg.graph.dependency import check_dag, terminal
+from realhop_kg.model.entity import EntityRole
+from realhop_kg.model.item import SourceItem
+from realhop_kg.model.plan import PlannedEntity, PlannedHop, RebindPlan
+from realhop_kg.relations.catalogue import Catalogue
+
+__all__ = ["propose_plan"]
+
+
+_SPOUSES = {"husband": "wife", "wife": "husband"}
+
+
+@dataclass
+class _Draft:
+    """A registry entry before it has a virtual name."""
+
+    ref: str
+    source: str
+    entity_type: str
+    kind: str
+    role: EntityRole
+    hint: str = ""
+
+
+def propose_plan(item: SourceItem, catalogue: Catalogue, coiner: ItemCoiner) -> RebindPlan:
+    """Return the gold plan of an item.
+
+    Args:
+        item: the source item.
+        catalogue: the relations by which it is read.
+        coiner: coins names and values that the item's text does not use.
+
+    Raises:
+        Refusal: with the code of what stands in the way (Q1, Q2, Q4, Q5, Q6, R1, R2, R4).
+    """
+    deps = item.dependencies
+    check_dag(deps)
+    last = terminal(deps)
+    voice = voice_question(item.question, _readings(item, catalogue), last, catalogue)
+    anchors = _anchors(item, voice)
+    drafts = _drafts(item, voice, anchors, last, catalogue)
+    _check_sources(item, drafts)
+    entities = tuple(
+        PlannedEntity(
+            ref=draft.ref,
+            source=draft.source,
+            virtual=coiner.coin(draft.entity_type, draft.hint, draft.source),
+            entity_type=draft.entity_type,
+            asked_kind=draft.kind,
+            role=draft.role,
+            hint=draft.hint,
+        )
+        for draft in drafts
+    )
+    names = {entity.ref: entity.virtual for entity in entities}
+    replacements = [(mention, names[anchors[mention]]) for mention in voice.mentions]
+    question = substitute(item.question, replacements)
+    return RebindPlan(
+        question=question.text,
+        kept=kept_names(item.question, voice.mentions),
+        entities=entities,
+        hops=tuple(
+            _planned_hop(voice.hops[hop.index], anchors, drafts, question) for hop in item.hops
+        ),
+    )
+
+
+def _readings(item: SourceItem, catalogue: Catalogue) -> dict[int, list[Reading]]:
+    readings = {hop.index: read_step(hop, catalogue) for hop in item.hops}
+    for hop in item.hops:
+        if not readings[hop.index]:
+            raise Refusal("Q5", f"no relation of the catalogue reads step {hop.question!r}")
+    for hop in item.hops:
+        if not hop.depends_on and not any(
+            not isinstance(filler, Ref)
+            for reading in readings[hop.index]
+            for _, filler in reading.fillers
+        ):
+            raise Refusal("Q4", f"step {hop.question!r} names nothing that can be renamed")
+    return fitting_readings(readings, item.hops, catalogue)
+
+
+def _anchors(item: SourceItem, voice: QuestionVoice) -> dict[Mention, str]:
+    """Return the `ref` of the entity behind each mention; one entity may be named twice."""
+    refs: dict[Mention, str] = {}
+    texts: list[tuple[str, str]] = []
+    for mention in sorted(set(voice.mentions), key=lambda mention: (mention.hop, mention.slot)):
+        text = item.question[mention.start : mention.end]
+        ref = next((ref for ref, other in texts if same_name(other, text)), "")
+        if not ref:
+            ref = f"q{len(texts) + 1}"
+            texts.append((ref, text))
+        refs[mention] = ref
+    return refs
+
+
+def _slots(voiced: HopVoice, anchors: dict[Mention, str]) -> dict[str, str]:
+    own = {
+        mention.slot: ref for mention, ref in anchors.items() if mention.hop == voiced.reading.hop
+    }
+    return {
+        slot: f"h{filler.hop}" if isinstance(filler, Ref) else own[slot]
+        for slot, filler in voiced.reading.fillers
+    }
+
+
+def _drafts(
+    item: SourceItem,
+    voice: QuestionVoice,
+    anchors: dict[Mention, str],
+    last: int,
+    catalogue: Catalogue,
+) -> list[_Draft]:
+    drafts: dict[str, _Draft] = {}
+    for mention, ref in anchors.items():
+        text = item.question[mention.start : mention.end]
+        drafts.setdefault(ref, _Draft(ref, text, "", "", EntityRole.QUESTION))
+    for hop in item.hops:
+        voiced = voice.hops[hop.index]
+        answer = item.answer if hop.index == last else hop.answer
+        role = EntityRole.ANSWER if hop.index == last else EntityRole.BRIDGE
+        drafts[f"h{hop.index}"] = _Draft(
+            f"h{hop.index}",
+            answer,
+            voiced.reading.relation.value,
+            voiced.kind,
+            role,
+            gender_hint((*voiced.words, voiced.kind)),
+        )
+    for hop in item.hops:
+        voiced = voice.hops[hop.index]
+        slots = _slots(voiced, anchors)
+        for slot, type_id in voiced.reading.relation.arguments.items():
+            _narrow(drafts[slots[slot]], type_id, catalogue)
+        spouse = _SPOUSES.get(drafts[f"h{hop.index}"].hint)
+        if spouse and not drafts[slots["x"]].hint:
+            drafts[slots["x"]].hint = spouse
+    for draft in drafts.values():
+        _settle(draft, catalogue)
+    return list(drafts.values())
+
+
+def _narrow(draft: _Draft, type_id: str, catalogue: Catalogue) -> None:
+    if not draft.entity_type:
+        draft.entity_type = type_id
+        return
+    narrower = catalogue.types.narrower(draft.entity_type, type_id)
+    if narrower is None:
+        raise Refusal("R1", f"{draft.source!r} would be both a {draft.entity_type} and a {type_id}")
+    draft.entity_type = narrower
+
+
+def _settle(draft: _Draft, catalogue: Catalogue) -> None:
+    """Narrow a type by the kind the question asks for and by what the source name shows."""
+    types = catalogue.types
+    if draft.kind:
+        asked = types.of_kind(draft.kind)
+        if asked is not None:
+            _narrow(draft, asked, catalogue)
+    shown = shown_type(draft.source)
+    if shown and not draft.kind and types.is_a(shown, draft.entity_type):
+        draft.entity_type = shown
+    if not draft.kind:
+        draft.kind = types[draft.entity_type].noun
+
+
+def _check_sources(item: SourceItem, drafts: list[_Draft]) -> None:
+    for position, draft in enumerate(drafts):
+        for other in drafts[:position]:
+            if same_name(draft.source, other.source):
+                raise Refusal("R2", f"{draft.source!r} stands for {other.ref} and {draft.ref}")
+
+
+def _planned_hop(
+    voiced: HopVoice, anchors: dict[Mention, str], drafts: list[_Draft], question: Substituted
+) -> PlannedHop:
+    relation = voiced.reading.relation
+    index = voiced.reading.hop
+    wording = question.part(voiced.start, voiced.end)
+    return PlannedHop(
+        index=index,
+        relation=relation.id,
+        required=(voiced.voice.weaker if voiced.voice else "") or relation.id,
+        wording=wording,
+        asked_kind=next(draft.kind for draft in drafts if draft.ref == f"h{index}"),
+        slots=_slots(voiced, anchors),
+        multi_valued=not relation.single_valued,
+        definite=not (voiced.voice and voiced.voice.plain),
+    )

@@ -1,0 +1,64 @@
+"""Constructs many items in order, in this process or in several, with memory that does not grow."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
+
+from realhop_kg.construct.outcome import Constructed
+from realhop_kg.construct.pipeline import construct_item
+from realhop_kg.freeze.freeze import Packed, pack
+from realhop_kg.model.frozen import ExcludedItem
+from realhop_kg.model.item import SourceItem
+from realhop_kg.relations.catalogue import catalogue
+
+__all__ = ["construct_all"]
+
+_AHEAD = 8
+"""Items in flight per worker: enough to keep it busy, few enough to bound memory."""
+
+
+def construct_all(
+    outcomes: Iterable[SourceItem | ExcludedItem], seed: int, workers: int = 1
+) -> Iterator[Packed | ExcludedItem]:
+    """Yield one outcome per record, in the order of the records, whatever the worker count.
+
+    Args:
+        outcomes: what a builder read.
+        seed: the run's seed.
+        workers: number of processes; 1 works in this one.
+    """
+    if workers == 1:
+        for outcome in outcomes:
+            yield outcome if isinstance(outcome, ExcludedItem) else _construct(outcome, seed)
+        return
+    # Spawned workers inherit no open file, lock or thread of ours.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        waiting: deque[Future[Packed | ExcludedItem] | ExcludedItem] = deque()
+        try:
+            for outcome in outcomes:
+                waiting.append(
+                    outcome
+                    if isinstance(outcome, ExcludedItem)
+                    else pool.submit(_construct, outcome, seed)
+                )
+                if len(waiting) >= workers * _AHEAD:
+                    yield _result(waiting.popleft())
+            while waiting:
+                yield _result(waiting.popleft())
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _result(waiting: Future[Packed | ExcludedItem] | ExcludedItem) -> Packed | ExcludedItem:
+    return waiting.result() if isinstance(waiting, Future) else waiting
+
+
+def _construct(item: SourceItem, seed: int) -> Packed | ExcludedItem:
+    relations = catalogue()
+    outcome = construct_item(item, relations, seed)
+    if isinstance(outcome, Constructed):
+        return pack(outcome.graph, relations.predicates, outcome.diagnostics)
+    return outcome

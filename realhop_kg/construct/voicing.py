@@ -1,0 +1,249 @@
+"""Aligns a composed question with its steps: which words voice which hop, which name an anchor.
+
+The question is parsed from its terminal step downwards with the catalogue's voice templates; a
+parse covers every word, so that nothing of the question is left unexplained (contract Q2) and
+every name is either an anchor of some step or part of a relation's own wording (contract R5).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from realhop_kg.construct.steps import Anchor, Filler, Reading, Ref
+from realhop_kg.errors import Refusal
+from realhop_kg.relations.catalogue import Catalogue, Relation, Voice
+from realhop_kg.relations.templates import Slot, Token, expand, matches, tokenize
+
+__all__ = ["HopVoice", "Mention", "QuestionVoice", "same_name", "voice_question"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in the question: the hop and slot it fills, and where it stands in code points."""
+
+    hop: int
+    slot: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class HopVoice:
+    """How the question voices one hop."""
+
+    reading: Reading
+    voice: Voice | None
+    """None where a transitive step is left out, as in `the state where Copake Lake is located`."""
+    start: int
+    end: int
+    kind: str
+    """Kind noun by which the question asks for the hop's answer, folded, or empty."""
+    words: tuple[str, ...] = ()
+    """The relation's own words in the question, folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionVoice:
+    """A complete parse of the question."""
+
+    hops: dict[int, HopVoice]
+    mentions: tuple[Mention, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parse:
+    score: int
+    hops: tuple[HopVoice, ...]
+    mentions: tuple[Mention, ...]
+
+
+_ARTICLES = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
+_NOISE = re.compile(r"[\W_]+", re.UNICODE)
+
+
+def same_name(left: str, right: str) -> bool:
+    """Return whether two texts name the same thing, up to case, quotes, articles and a qualifier.
+
+    Examples:
+        >>> same_name("the Handmaid's Tale", "handmaid's tale")
+        True
+        >>> same_name("Gmina Stężyca", "Gmina Stężyca, Lublin Voivodeship")
+        True
+        >>> same_name("Paris", "Paris Hilton")
+        False
+    """
+
+    def folded(text: str) -> str:
+        return _NOISE.sub(" ", _ARTICLES.sub("", text.strip().casefold()).replace("'", "")).strip()
+
+    def bare(text: str) -> str:
+        return re.split(r",| \(", text, maxsplit=1)[0]
+
+    names = folded(left), folded(right)
+    if not all(names):
+        return False
+    return names[0] == names[1] or folded(bare(left)) == names[1] or names[0] == folded(bare(right))
+
+
+class _Parser:
+    """Chart parser of one question; ranges are token ranges, results are memoised."""
+
+    def __init__(
+        self, question: str, readings: dict[int, list[Reading]], catalogue: Catalogue
+    ) -> None:
+        self.question = question
+        self.tokens: tuple[Token, ...] = tokenize(question)
+        self.readings = readings
+        self.catalogue = catalogue
+        self.memo: dict[tuple[int, int, int, str], _Parse | None] = {}
+
+    def text(self, start: int, end: int) -> tuple[int, int]:
+        """Return the code points of a token range, with a bracket that it opened."""
+        first, last = self.tokens[start].start, self.tokens[end - 1].end
+        inside = self.question[first:last]
+        if inside.count("(") > inside.count(")") and self.question[last : last + 1] == ")":
+            last += 1
+        return first, last
+
+    def hop(self, hop: int, start: int, end: int, shape: str) -> _Parse | None:
+        """Return the closest parse of a range as a hop's question, noun phrase or clause."""
+        key = (hop, start, end, shape)
+        if key not in self.memo:
+            self.memo[key] = None  # a hop never contains itself
+            best: _Parse | None = None
+            for reading in self.readings[hop]:
+                for parse in self._by_reading(reading, start, end, shape):
+                    if best is None or parse.score > best.score:
+                        best = parse
+            self.memo[key] = best
+        return self.memo[key]
+
+    def _by_reading(self, reading: Reading, start: int, end: int, shape: str) -> list[_Parse]:
+        voices: tuple[Voice, ...] = getattr(reading.relation, shape)
+        found: list[_Parse] = []
+        keys = {token.key for token in self.tokens[start:end]}
+        for voice in voices:
+            for pattern in expand(voice.text):
+                literals = [part for part in pattern if isinstance(part, str)]
+                if not keys.issuperset(literals):
+                    continue
+                for ranges in matches(pattern, self.tokens, start, end):
+                    parse = self._fill(reading, voice, ranges, (start, end), tuple(literals))
+                    if parse is not None:
+                        found.append(parse)
+        return found
+
+    def _fill(
+        self,
+        reading: Reading,
+        voice: Voice,
+        ranges: dict[Slot, tuple[int, int]],
+        whole: tuple[int, int],
+        words: tuple[str, ...],
+    ) -> _Parse | None:
+        kind = ""
+        parts: list[_Parse] = []
+        fillers = dict(reading.fillers)
+        named: set[str] = set()
+        for slot, (start, end) in ranges.items():
+            if slot.name == "kind":
+                kind = self.question[slice(*self.text(start, end))].casefold()
+                if not self._kind_fits(kind, reading.relation):
+                    return None
+                continue
+            filler = fillers.get(slot.name)
+            if filler is None:
+                return None
+            named.add(slot.name)
+            part = self._slot(reading, slot, filler, start, end)
+            if part is None:
+                return None
+            parts.append(part)
+        if named != set(fillers):
+            return None
+        own = HopVoice(reading, voice, *self.text(*whole), kind or reading.kind, words)
+        return _Parse(
+            len(words) + sum(part.score for part in parts),
+            (own, *(voiced for part in parts for voiced in part.hops)),
+            tuple(mention for part in parts for mention in part.mentions),
+        )
+
+    def _kind_fits(self, kind: str, relation: Relation) -> bool:
+        asked = self.catalogue.types.of_kind(kind)
+        return (
+            asked is not None and self.catalogue.types.narrower(asked, relation.value) is not None
+        )
+
+    def _slot(
+        self, reading: Reading, slot: Slot, filler: Filler, start: int, end: int
+    ) -> _Parse | None:
+        if isinstance(filler, Anchor):
+            first, last = self.text(start, end)
+            if slot.clause or not same_name(self.question[first:last], filler.text):
+                return None
+            return _Parse(0, (), (Mention(reading.hop, slot.name, first, last),))
+        voiced = self.hop(filler.hop, start, end, "clauses" if slot.clause else "nouns")
+        if voiced is None and not slot.clause:
+            voiced = self._left_out(reading, filler, start, end)
+        return voiced
+
+    def _left_out(self, reading: Reading, filler: Ref, start: int, end: int) -> _Parse | None:
+        """Parse a transitive chain of which the question names only the far ends."""
+        if not reading.relation.transitive:
+            return None
+        entailed = self.catalogue.predicates.entailed
+        for earlier in self.readings[filler.hop]:
+            if reading.relation.id not in entailed(earlier.relation.id):
+                continue
+            slot, inner = earlier.fillers[0]
+            part = self._slot(earlier, Slot(slot), inner, start, end)
+            if part is not None:
+                own = HopVoice(earlier, None, *self.text(start, end), earlier.kind)
+                return _Parse(part.score, (own, *part.hops), part.mentions)
+        return None
+
+
+def voice_question(
+    question: str, readings: dict[int, list[Reading]], terminal: int, catalogue: Catalogue
+) -> QuestionVoice:
+    """Return the closest parse of a composed question.
+
+    Args:
+        question: the composed question.
+        readings: every reading of each hop.
+        terminal: the hop whose answer the question asks for.
+        catalogue: the relations by whose voices the question is parsed.
+
+    Raises:
+        Refusal: Q1 if a name that every reading of a step needs is not in the question; Q2 if the
+            question does not voice its steps.
+    """
+    parser = _Parser(question, readings, catalogue)
+    parse = parser.hop(terminal, 0, len(parser.tokens), "questions")
+    if parse is None:
+        missing = _missing_name(parser)
+        if missing:
+            raise Refusal("Q1", f"the question does not name {missing!r}, which its steps name")
+        raise Refusal("Q2", f"the catalogue's wordings do not cover the question {question!r}")
+    hops: dict[int, HopVoice] = {}
+    for voiced in parse.hops:
+        first = hops.setdefault(voiced.reading.hop, voiced)
+        if first.reading != voiced.reading:
+            raise Refusal("Q2", f"the question voices hop {voiced.reading.hop} in two ways")
+    return QuestionVoice(hops, parse.mentions)
+
+
+def _missing_name(parser: _Parser) -> str:
+    size = len(parser.tokens)
+    spans = [parser.text(a, b) for a in range(size) for b in range(a + 1, size + 1)]
+    texts = [parser.question[first:last] for first, last in spans]
+    for hop in sorted(parser.readings):
+        names = [
+            [filler.text for _, filler in reading.fillers if isinstance(filler, Anchor)]
+            for reading in parser.readings[hop]
+        ]
+        for first in names[0] if names else []:
+            if not any(same_name(text, first) for text in texts):
+                return first
+    return ""

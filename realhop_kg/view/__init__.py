@@ -1,0 +1,1 @@
+"""Shows items to people."""
