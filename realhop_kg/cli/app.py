@@ -14,6 +14,7 @@ import typer
 import realhop_kg
 from realhop_kg.cli.construct import construct_command, validate_command
 from realhop_kg.cli.dataset import explain_command, show_command, verify_command
+from realhop_kg.cli.demo import demo_command
 from realhop_kg.errors import RealHopError
 
 __all__ = ["app", "main"]
@@ -48,6 +49,7 @@ def _root(
     """Build and audit multi-hop QA benchmarks whose every hop is needed."""
 
 
+app.command("demo")(demo_command)
 app.command("construct")(construct_command)
 app.command("validate")(validate_command)
 app.command("verify")(verify_command)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from realhop_kg.model.item import SourceItem
     from realhop_kg.settings import ConstructConfig
 
-__all__ = ["construct_command", "validate_command"]
+__all__ = ["construct_command", "construct_to", "summary_lines", "validate_command"]
 
 
 def construct_command(
@@ -45,7 +45,7 @@ def construct_command(
     if backend != "rules":
         raise InputError(f"unknown backend {backend!r}; there is: rules")
     config = ConstructConfig(dataset=dataset, seed=seed, backend="rules", limit=limit)
-    manifest = _construct(path, config, out, workers, force)
+    manifest = construct_to(path, config, out, workers, force)
     if as_json:
         echo_json({"out": str(out), "digest": manifest.digest, **manifest.counts.model_dump()})
         return
@@ -54,9 +54,14 @@ def construct_command(
     echo(f"written to {out}")
 
 
-def _construct(
+def construct_to(
     path: Path, config: ConstructConfig, out: Path, workers: int, force: bool
 ) -> Manifest:
+    """Construct a source file into a frozen dataset folder and return its manifest.
+
+    Raises:
+        RealHopError: if the input cannot be used, or the folder is in the way.
+    """
     from graph_builders.base import builder
     from realhop_kg.construct.run import construct_all
     from realhop_kg.errors import OutputExistsError, RealHopError
