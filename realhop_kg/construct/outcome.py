@@ -10,6 +10,7 @@ from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.model.finding import CONTRACTS, Code, Finding, Severity
 from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.item import SourceItem
+from realhop_kg.relations.catalogue import Catalogue
 
 __all__ = ["Constructed", "Stage", "excluded"]
 
@@ -23,6 +24,8 @@ class Constructed:
     graph: ReasoningGraph
     diagnostics: tuple[Finding, ...]
     """Findings that do not exclude it."""
+    catalogue: Catalogue
+    """The relations it is made of: the catalogue, and what was made for this item."""
 
 
 def excluded(item: SourceItem, stage: Stage, error: ContractError) -> ExcludedItem:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from realhop_kg.construct.coining import ItemCoiner
 from realhop_kg.construct.compete import propose_branches
+from realhop_kg.construct.free.relations import extended_for
 from realhop_kg.construct.hosts import propose_route
 from realhop_kg.construct.outcome import Constructed, Stage, excluded
 from realhop_kg.construct.plan import propose_plan
@@ -49,6 +50,7 @@ def construct_item(item: SourceItem, catalogue: Catalogue, seed: int) -> Constru
         seed: the run's seed.
     """
     stage: Stage = "plan"
+    catalogue = extended_for(item, catalogue)
     try:
         graph = build_evidence(item, catalogue, seed)
         stage = "realize"
@@ -101,7 +103,7 @@ def _accepted(graph: ReasoningGraph, catalogue: Catalogue) -> Constructed:
         findings = check_item(graph, catalogue.predicates, catalogue.types.parents)
         blocking = [f for f in findings if f.severity is Severity.BLOCKING]
         if not blocking:
-            return Constructed(graph, tuple(findings))
+            return Constructed(graph, tuple(findings), catalogue)
         unsafe = _competitors_of(graph, blocking)
         if rounds == PRUNING_ROUNDS or not unsafe:
             first = blocking[0]

@@ -60,5 +60,7 @@ def _construct(item: SourceItem, seed: int) -> Packed | ExcludedItem:
     relations = catalogue()
     outcome = construct_item(item, relations, seed)
     if isinstance(outcome, Constructed):
-        return pack(outcome.graph, relations.predicates, outcome.diagnostics)
+        predicates = outcome.catalogue.predicates
+        own = tuple(predicates[new] for new in predicates if new not in relations.predicates)
+        return pack(outcome.graph, predicates, outcome.diagnostics, own)
     return outcome

@@ -15,6 +15,7 @@ from realhop_kg.contracts import (
     registry,
     routing,
     source,
+    wordings,
 )
 from realhop_kg.contracts.subject import COMPETITORS, ItemView
 from realhop_kg.errors import ContractError
@@ -64,9 +65,9 @@ CHECKS: dict[Code, Check] = {
     Code.H5: routing.check_gold_hosts,
     Code.T1: realization.check_restorable,
     Code.T2: realization.check_written,
-    Code.T3: realization.check_boundaries,
-    Code.T4: realization.check_wordings,
-    Code.T5: realization.check_references,
+    Code.T3: wordings.check_boundaries,
+    Code.T4: wordings.check_wordings,
+    Code.T5: wordings.check_references,
 }
 """Every contract that one item can be checked against, in the order of the design.
 
@@ -108,6 +109,7 @@ def check_item(
             as in an ablation, S5a and S6 ask for nothing.
     """
     findings: list[Finding] = []
+    stopped: dict[str, ContractError] = {}
     try:
         view = ItemView(graph, predicates, parents, plan_time=plan_time, families=families)
     except ContractError as error:
@@ -118,8 +120,10 @@ def check_item(
         try:
             findings.extend(check(view))
         except ContractError as error:
-            if all(finding.code != error.code for finding in findings):
-                findings.append(_blocked(graph, error))
+            stopped.setdefault(error.code, error)
+    # What stopped a check is told by its own check, unless that was not asked for or stopped too.
+    told = {finding.code for finding in findings}
+    findings += (_blocked(graph, error) for code, error in stopped.items() if code not in told)
     place = {code: at for at, code in enumerate(CHECKS)}
     return sorted(findings, key=lambda finding: place[finding.code])
 

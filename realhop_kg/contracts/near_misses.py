@@ -21,8 +21,8 @@ _LABELS = re.compile(
     # untrue
     r"false(?:ly)?|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|erroneous(?:ly)?|fake|pretend\w*|"
     # reported
-    r"alleged(?:ly)?|reported(?:ly)?|supposed(?:ly)?|purported(?:ly)?|rumou?red|claim(?:s|ed)|"
-    r"(?:is|are|was|were) (?:said|thought|believed|considered|reputed) to|"
+    r"alleged(?:ly)?|reportedly|supposed(?:ly)?|purported(?:ly)?|rumou?red|claim(?:s|ed)|"
+    r"(?:is|are|was|were) (?:said|thought|believed|reported|reputed) to|"
     # partly or no longer true
     r"former(?:ly)?|previous(?:ly)?|once|almost|nearly|partly|partially"
     r")\b|n['’]t\b",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 
 __all__ = ["Haystack", "words_of"]
 
@@ -29,15 +30,17 @@ class Haystack:
 
     def __init__(self, *texts: str) -> None:
         self._folded = "\n".join(texts).casefold()
-        self.words = frozenset(_WORD.findall(self._folded))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the text, folded."""
+        return frozenset(_WORD.findall(self._folded))
 
     def holds(self, name: str) -> bool:
         """Return whether a name occurs in the text."""
         folded = name.casefold().strip()
-        # Nearly every name is ruled out by its words, without a scan of the text.
-        if not folded or not self.words.issuperset(_WORD.findall(folded)):
-            return False
-        return folded in self._folded and _bounded(folded).search(self._folded) is not None
+        # Plain search rules nearly every name out, at a tenth of the cost of a pattern.
+        return bool(folded and folded in self._folded and _bounded(folded).search(self._folded))
 
     def held(self, names: Iterable[str]) -> list[str]:
         """Return those names that occur in the text, in their order."""

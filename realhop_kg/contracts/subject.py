@@ -10,8 +10,9 @@ from realhop_kg.contracts.occurrence import Haystack
 from realhop_kg.contracts.structure import COMPETITORS, GraphView, PathView
 from realhop_kg.contracts.variants import surface_variants
 from realhop_kg.errors import ContractError
-from realhop_kg.graph.schema import EntityNode, InsertionNode
+from realhop_kg.graph.schema import EdgeKind, EntityNode, InsertionNode
 from realhop_kg.model.entity import Origin
+from realhop_kg.model.sentences import boundaries
 from realhop_kg.model.text import Insertion, realize
 
 __all__ = ["COMPETITORS", "ItemView", "PathView"]
@@ -22,12 +23,22 @@ class ItemView(GraphView):
 
     def is_a(self, entity_type: str, ancestor: str) -> bool:
         """Return whether a type is `ancestor` or below it."""
-        current = entity_type
-        for _ in range(len(self.parents) + 1):  # a cycle of parents must not hang a check
-            if current == ancestor:
-                return True
-            current = self.parents.get(current, "")
-        return False
+        return ancestor in self._ancestors(entity_type)
+
+    def _ancestors(self, entity_type: str) -> dict[str, None]:
+        """Return a type and those above it."""
+        found = self._lines.get(entity_type)
+        if found is None:
+            found = self._lines[entity_type] = {}
+            current = entity_type
+            while current and current not in found:  # parents in a circle must not hang a check
+                found[current] = None
+                current = self.parents.get(current, "")
+        return found
+
+    @cached_property
+    def _lines(self) -> dict[str, dict[str, None]]:
+        return {}
 
     def fits(self, first: str, second: str) -> bool:
         """Return whether one of two types is a kind of the other."""
@@ -84,6 +95,16 @@ class ItemView(GraphView):
         """The constructed question."""
         return Haystack(self.item.question)
 
+    def stops(self, passage: int) -> list[int]:
+        """Return the sentence boundaries of a passage."""
+        if passage not in self._stops:
+            self._stops[passage] = boundaries(self.passages[passage].text)
+        return self._stops[passage]
+
+    @cached_property
+    def _stops(self) -> dict[int, list[int]]:
+        return {}
+
     @cached_property
     def insertions(self) -> dict[int, list[Insertion]]:
         """Insertions by passage index, as text records."""
@@ -92,6 +113,16 @@ class ItemView(GraphView):
             fields = node.model_dump()
             found.setdefault(node.passage, []).append(Insertion.model_construct(**fields))
         return found
+
+    @cached_property
+    def writers(self) -> dict[str, list[str]]:
+        """Ids of the whole facts and premises written at a span or in an insertion, by its id."""
+        writers: dict[str, list[str]] = defaultdict(list)
+        for stated in self.written:
+            for span in self.targets(stated.id, EdgeKind.WRITTEN_AT):
+                for place in (span, *self.targets(span, EdgeKind.IN)):
+                    writers[place].append(stated.id)
+        return writers
 
     @cached_property
     def realized(self) -> dict[int, str]:

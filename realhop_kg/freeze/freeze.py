@@ -25,6 +25,7 @@ from realhop_kg.freeze.manifest import (
     GRAPHS,
     ITEMS,
     MANIFEST,
+    OWN_PREDICATES,
     README,
     RELATIONS,
     CertificateCounts,
@@ -55,10 +56,15 @@ class Packed:
     certificates: CertificateCounts
     predicates: frozenset[str]
     """Ids of the predicates that the graph names."""
+    own: tuple[Predicate, ...] = ()
+    """Predicates that were made for this item, with their premises."""
 
 
 def pack(
-    graph: ReasoningGraph, predicates: Predicates, diagnostics: Iterable[Finding] = ()
+    graph: ReasoningGraph,
+    predicates: Predicates,
+    diagnostics: Iterable[Finding] = (),
+    own: Iterable[Predicate] = (),
 ) -> Packed:
     """Return everything that a dataset keeps of one item.
 
@@ -66,6 +72,7 @@ def pack(
         graph: a constructed graph that breaks no blocking contract.
         predicates: what its predicates entail.
         diagnostics: the findings that `check_item` returned for it.
+        own: predicates that were made for this item alone.
 
     Raises:
         ContractError: if the graph gives no record or no certificates.
@@ -75,6 +82,7 @@ def pack(
         graph=graph.to_node_link(),
         certificates=certificate_counts(graph, predicates),
         predicates=used_predicates(graph),
+        own=tuple(own),
     )
 
 
@@ -181,12 +189,14 @@ class DatasetWriter:
         Raises:
             ContractError: S4 if it uses an undeclared predicate; nothing is written then.
         """
-        new = packed.predicates - self._used
-        if new:
-            closure(new, self._predicates)
-            self._used |= new
+        known = self._predicates.extended(packed.own)
+        used = {predicate.id: predicate for predicate in closure(packed.predicates, known)}
+        own = {predicate.id for predicate in packed.own}
+        self._used |= used.keys() - own
         self._items.write(packed.item.model_dump(mode="json"))
-        self._graphs.write({"id": packed.item.id, **packed.graph})
+        # What was made for one item stands beside its graph, so that relations.json stays small.
+        beside = [used[new].model_dump(mode="json") for new in sorted(used.keys() & own)]
+        self._graphs.write({"id": packed.item.id, OWN_PREDICATES: beside, **packed.graph})
         self._tally.add(packed.item, packed.certificates)
 
     def exclude(self, excluded: ExcludedItem) -> None:

@@ -31,6 +31,7 @@ __all__ = [
     "GRAPHS",
     "ITEMS",
     "MANIFEST",
+    "OWN_PREDICATES",
     "README",
     "RELATIONS",
     "CertificateCounts",
@@ -57,6 +58,9 @@ README = "README.md"
 CROISSANT = "croissant.json"
 MANIFEST = "manifest.json"
 ENVIRONMENT = "environment.json"
+
+OWN_PREDICATES = "predicates"
+"""Key of a graph's line for the predicates that were made for its item alone."""
 
 DATA_FILES = (ITEMS, EXCLUDED, GRAPHS, RELATIONS, README, CROISSANT)
 """The files that the dataset digest covers."""

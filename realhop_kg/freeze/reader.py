@@ -10,12 +10,20 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from realhop_kg.errors import InputError
-from realhop_kg.freeze.manifest import EXCLUDED, GRAPHS, ITEMS, RELATIONS, Manifest, read_manifest
+from realhop_kg.freeze.manifest import (
+    EXCLUDED,
+    GRAPHS,
+    ITEMS,
+    OWN_PREDICATES,
+    RELATIONS,
+    Manifest,
+    read_manifest,
+)
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.frozen import ExcludedItem, FrozenItem
 from realhop_kg.model.record import Record
-from realhop_kg.relations.predicates import Predicates, RelationsFile
+from realhop_kg.relations.predicates import Predicate, Predicates, RelationsFile
 
 __all__ = ["FrozenDataset"]
 
@@ -95,6 +103,19 @@ class FrozenDataset:
         """
         return self._graph(*self._find(GRAPHS, name))[1]
 
+    def predicates_of(self, name: str) -> Predicates:
+        """Return all predicates that the graph of one item may use, its own ones too.
+
+        Raises:
+            InputError: as `item`.
+        """
+        number, line = self._find(GRAPHS, name)
+        own = self._json(GRAPHS, number, line).get(OWN_PREDICATES, ())
+        try:
+            return self.predicates.extended(Predicate.model_validate(each) for each in own)
+        except ValueError as error:
+            raise self._damaged(self.folder / GRAPHS, number) from error
+
     def exclusions(self, name: str) -> tuple[ExcludedItem, ...]:
         """Return every exclusion of one record, found like `item`; an id may be excluded twice.
 
@@ -141,14 +162,16 @@ class FrozenDataset:
             yield self._record(file, number, line, model)
 
     def _record(self, file: str, number: int, line: bytes, model: type[Item]) -> Item:
+        data = self._json(file, number, line)
         try:
-            return model.model_validate_json(line)
+            return model.model_validate(data)
         except ValueError as error:
             raise self._damaged(self.folder / file, number) from error
 
     def _graph(self, number: int, line: bytes) -> tuple[str, ReasoningGraph]:
         data = self._json(GRAPHS, number, line)
         try:
+            data.pop(OWN_PREDICATES, None)
             return data.pop("id"), ReasoningGraph.from_node_link(data)
         except (KeyError, InputError) as error:
             raise self._damaged(self.folder / GRAPHS, number) from error

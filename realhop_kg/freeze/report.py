@@ -25,6 +25,9 @@ read; bytes are not those recorded; the manifest does not match itself; two file
 other; figures do not add up; an item breaks a contract; a check could not run."""
 
 
+_LONGEST = 400
+
+
 class Discrepancy(Record):
     """One thing that does not hold of a frozen dataset."""
 
@@ -72,14 +75,20 @@ class Discrepancies:
         self.found.append(
             Discrepancy(
                 trouble=trouble,
-                file=file,
+                file=_line(file),
                 line=line,
-                item=item,
-                field=field,
-                code=code,
-                message=message,
+                item=_line(item),
+                field=_line(field),
+                code=_line(code),
+                message=_line(message),
             )
         )
+
+
+def _line(text: str) -> str:
+    """Return a text as one line that any terminal and any JSON can hold."""
+    line = " ".join(text.encode("utf-8", "backslashreplace").decode().split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
 class VerifyReport(Record):

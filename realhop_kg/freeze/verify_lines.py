@@ -10,22 +10,20 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from realhop_kg.contracts.check import check_item
 from realhop_kg.errors import RealHopError
 from realhop_kg.freeze.counts import Tally, certificate_counts
 from realhop_kg.freeze.differences import differences
 from realhop_kg.freeze.freeze import used_predicates
 from realhop_kg.freeze.items import frozen_item
-from realhop_kg.freeze.manifest import EXCLUDED, GRAPHS, ITEMS, RELATIONS
+from realhop_kg.freeze.manifest import EXCLUDED, GRAPHS, ITEMS, OWN_PREDICATES, RELATIONS
 from realhop_kg.freeze.report import Discrepancies
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.ids import digest
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.finding import Code, Finding, Severity
 from realhop_kg.model.frozen import ExcludedItem, FrozenItem
-from realhop_kg.relations.predicates import Predicates, RelationsFile
+from realhop_kg.relations.predicates import Predicate, Predicates, RelationsFile
 
 __all__ = ["Progress", "check_excluded", "check_items"]
 
@@ -79,7 +77,7 @@ def check_items(
 
 
 def _repeats(key: str, seen: set[int]) -> bool:
-    small = int(digest(key), 16)  # 8 bytes in place of a key of any length
+    small = int(digest(canonical(key)), 16)  # 8 bytes in place of a key of any length
     known = small in seen
     seen.add(small)
     return known
@@ -174,16 +172,18 @@ class _ItemCheck:
         data = dict(line.data)
         del data["id"]
         try:
+            own = [Predicate.model_validate(each) for each in data.pop(OWN_PREDICATES, ())]
             graph = ReasoningGraph.from_node_link(data)
-        except RealHopError as error:
+        except (RealHopError, ValueError, TypeError) as error:
             self.whole = False
             self._found.add("unreadable", GRAPHS, str(error), line=line.number, item=line.key)
             return
         # A damaged graph may break a check anywhere: that is one more thing found, no crash.
         try:
-            record = frozen_item(graph, self._findings(graph, line))
+            predicates = self._predicates.extended(own)
+            record = frozen_item(graph, self._findings(graph, predicates, line))
             self._compare(record, item)
-            self._tally.add(record, certificate_counts(graph, self._predicates))
+            self._tally.add(record, certificate_counts(graph, predicates))
         except Exception as error:
             self.whole = False
             message = f"gives no record of the item: {error}"
@@ -192,17 +192,19 @@ class _ItemCheck:
                 "unchecked", GRAPHS, message, line=line.number, item=line.key, code=code
             )
 
-    def _findings(self, graph: ReasoningGraph, line: _Line) -> list[Finding]:
+    def _findings(
+        self, graph: ReasoningGraph, predicates: Predicates, line: _Line
+    ) -> list[Finding]:
         """Report what blocks the item, and return the diagnostics."""
         if not self._declared:
             message = f"contracts were not checked: {RELATIONS} cannot be read"
             self._found.add("unchecked", GRAPHS, message, line=line.number, item=line.key)
             return []
-        for predicate in sorted(used_predicates(graph) - self._predicates.keys()):
+        for predicate in sorted(used_predicates(graph) - predicates.keys()):
             message = f"uses predicate {predicate!r}, which {RELATIONS} does not declare"
             self._found.add("differs", GRAPHS, message, line=line.number, item=line.key)
         try:
-            findings = check_item(graph, self._predicates, self._parents)
+            findings = check_item(graph, predicates, self._parents)
         except Exception as error:
             message = f"contracts could not be checked: {type(error).__name__}: {error}"
             self._found.add("unchecked", GRAPHS, message, line=line.number, item=line.key)
@@ -244,12 +246,10 @@ def check_excluded(folder: Path, tally: Tally, found: Discrepancies) -> bool:
     whole = True
     for number, text in _numbered(folder / EXCLUDED):
         try:
-            record = ExcludedItem.model_validate_json(text)
-        except ValidationError as error:
+            record = ExcludedItem.model_validate(json.loads(text))
+        except (ValueError, RecursionError) as error:
             whole = False
-            first = error.errors()[0]
-            field = ".".join(str(part) for part in first["loc"])
-            found.add("unreadable", EXCLUDED, first["msg"], line=number, field=field)
+            found.add("unreadable", EXCLUDED, f"is no record: {error}", line=number)
             continue
         if canonical(record.model_dump(mode="json")).encode() != text:
             message = "is not the canonical JSON that was written"

@@ -196,11 +196,8 @@ def _survival(
             path: {evidence.facts[fact].hop for fact in facts if removed.isdisjoint(parts[fact])}
             for path, facts in contents.items()
         }
-        complete[hop] = tuple(
-            path.id
-            for path in paths
-            if path.path_kind is not PathKind.GOLD and left[path.id].issuperset(evidence.gold)
-        )
+        # Gold is never among them: its own fact is what the Drop removes.
+        complete[hop] = tuple(path.id for path in paths if left[path.id].issuperset(evidence.gold))
         # A break in the continuation shows by itself that it does not continue the question, so
         # only continuations of the required relations hide which of them is gold's.
         orphans[hop] = tuple(

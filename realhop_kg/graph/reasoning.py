@@ -29,6 +29,9 @@ __all__ = ["ReasoningGraph"]
 
 Payload = TypeVar("Payload", bound=NodeBase)
 
+_Adjacency = dict[str, dict[str, dict[str, dict[str, Any]]]]
+"""Properties by node, neighbour and key of the edge."""
+
 
 class ReasoningGraph:
     """A thin typed wrapper over `networkx.MultiDiGraph`.
@@ -39,8 +42,19 @@ class ReasoningGraph:
     """
 
     def __init__(self) -> None:
-        self.nx: nx.MultiDiGraph = nx.MultiDiGraph()
+        self._wrap(nx.MultiDiGraph())
         self._by_kind: dict[NodeKind, dict[str, Node]] = {kind: {} for kind in NodeKind}
+
+    def _wrap(self, graph: nx.MultiDiGraph) -> None:
+        """Hold a graph, and the dicts that it keeps nodes and edges in.
+
+        Every public way to a node's edges makes a view first, which takes several times as long
+        as the look-up, and operators and checks look up a lot.
+        """
+        self.nx: nx.MultiDiGraph = graph
+        self._nodes: dict[str, dict[str, Node]] = graph._node
+        self._out: _Adjacency = graph._adj
+        self._in: _Adjacency = graph._pred
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ReasoningGraph):
@@ -50,12 +64,20 @@ class ReasoningGraph:
     __hash__ = None  # type: ignore[assignment]  # mutable
 
     def __contains__(self, node_id: str) -> bool:
-        return node_id in self.nx
+        return node_id in self._nodes
 
     def copy(self) -> ReasoningGraph:
         """Return an independent graph; the frozen payloads are shared."""
         twin = ReasoningGraph()
-        twin.nx = self.nx.copy()
+        for node_id, attributes in self._nodes.items():
+            twin._nodes[node_id] = attributes.copy()
+            twin._out[node_id], twin._in[node_id] = {}, {}
+        for source, targets in self._out.items():
+            out = twin._out[source]
+            for target, parallel in targets.items():
+                # One dict of parallel edges, known from both ends.
+                both = {key: data.copy() for key, data in parallel.items()}
+                out[target] = twin._in[target][source] = both
         twin._by_kind = {kind: dict(nodes) for kind, nodes in self._by_kind.items()}
         return twin
 
@@ -65,7 +87,7 @@ class ReasoningGraph:
         Raises:
             ValueError: if the id belongs to a node of another kind.
         """
-        present = self.nx.nodes.get(node.id)
+        present = self._nodes.get(node.id)
         if present is not None and present["payload"].kind is not node.kind:
             raise ValueError(f"node id {node.id!r} is taken by a {present['payload'].kind}")
         self.nx.add_node(node.id, payload=node)
@@ -106,10 +128,9 @@ class ReasoningGraph:
 
     def __getitem__(self, node_id: str) -> Node:
         try:
-            payload: Node = self.nx.nodes[node_id]["payload"]
+            return self._nodes[node_id]["payload"]
         except KeyError:
             raise KeyError(f"no node {node_id!r} in the graph") from None
-        return payload
 
     def get(self, node_id: str, model: type[Payload]) -> Payload:
         """Return a node's payload, checked to be of the given model.
@@ -129,21 +150,28 @@ class ReasoningGraph:
 
     def edges(self, source: str, kind: EdgeKind) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield (target id, properties) of a node's outgoing edges of one kind."""
-        for _, target, data in self.nx.out_edges(source, data=True):
-            if data["kind"] is kind:
-                yield target, data
+        for target, parallel in self._out.get(source, {}).items():
+            for data in parallel.values():
+                if data["kind"] is kind:
+                    yield target, data
 
     def sources(self, target: str, kind: EdgeKind) -> list[str]:
         """Return the ids of nodes with an edge of one kind to a node."""
         return [
             source
-            for source, _, data in self.nx.in_edges(target, data=True)
+            for source, parallel in self._in.get(target, {}).items()
+            for data in parallel.values()
             if data["kind"] is kind
         ]
 
     def targets(self, source: str, kind: EdgeKind) -> list[str]:
         """Return the ids that a node's edges of one kind lead to."""
-        return [target for target, _ in self.edges(source, kind)]
+        return [
+            target
+            for target, parallel in self._out.get(source, {}).items()
+            for data in parallel.values()
+            if data["kind"] is kind
+        ]
 
     def target(self, source: str, kind: EdgeKind) -> Any:  # noqa: ANN401 - payload of any kind
         """Return the payload of the only node that an edge of one kind leads to.

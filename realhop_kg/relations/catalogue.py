@@ -154,32 +154,47 @@ def _check_slots(template: str, wanted: set[str], owner: str) -> None:
 class Catalogue:
     """All relations, with the predicates that they bring."""
 
-    def __init__(self, relations: Iterable[Relation], types: Types) -> None:
+    def __init__(
+        self, relations: Iterable[Relation], types: Types, base: Catalogue | None = None
+    ) -> None:
+        """Take the relations and check what they say of each other.
+
+        Args:
+            relations: the relations.
+            types: the type tree.
+            base: a catalogue whose relations come first and are checked already.
+
+        Raises:
+            InputError: naming the relation, if an entry is wrong.
+        """
         self.types = types
-        self.relations: dict[str, Relation] = {}
+        self.relations: dict[str, Relation] = dict(base.relations) if base else {}
+        self._base = base
+        self._own: list[Relation] = []
         self._by_label: dict[str, list[Relation]] = {}
         for relation in relations:
             if relation.id in self.relations:
                 raise InputError(f"relation {relation.id!r} is declared twice")
             self.relations[relation.id] = relation
+            self._own.append(relation)
             for label in relation.labels:
                 self._by_label.setdefault(label.casefold(), []).append(relation)
-        for relation in self.relations.values():
+        for relation in self._own:
             self._check(relation)
-        self.predicates = Predicates(
-            (
-                predicate
-                for relation in self.relations.values()
-                for predicate in _predicates(relation)
-            ),
-            types.parents,
-        )
-        for predicate in self.predicates.values():
+        own = [predicate for relation in self._own for predicate in _predicates(relation)]
+        self.predicates = base.predicates.extended(own) if base else Predicates(own, types.parents)
+        for predicate in own:
             if predicate.family is Family.NEAR_MISS:
                 self._check_near_miss(predicate)
 
+    def extended(self, relations: Iterable[Relation]) -> Catalogue:
+        """Return a catalogue with these relations too, for one item."""
+        return Catalogue(relations, self.types, self)
+
     def asked(self, words: Collection[str]) -> Iterator[tuple[Relation, Pattern]]:
         """Yield the question patterns whose own words are all among the words of a step."""
+        if self._base:
+            yield from self._base.asked(words)
         for word in dict.fromkeys(words):
             for literals, relation, pattern in self._questions.get(word, ()):
                 if literals.issubset(words):
@@ -187,10 +202,10 @@ class Catalogue:
 
     @cached_property
     def _questions(self) -> dict[str, list[tuple[frozenset[str], Relation, Pattern]]]:
-        """Question patterns by their rarest word, so that a step looks at few of them."""
+        """Own question patterns by their rarest word, so that a step looks at few of them."""
         every = [
             (frozenset(part for part in pattern if isinstance(part, str)), relation, pattern)
-            for relation in self.relations.values()
+            for relation in self._own
             for voice in relation.questions
             for pattern in expand(voice.text)
         ]
@@ -203,7 +218,8 @@ class Catalogue:
 
     def labelled(self, label: str) -> list[Relation]:
         """Return the relations that a dataset's label names."""
-        return self._by_label.get(label.strip().casefold(), [])
+        inherited = self._base.labelled(label) if self._base else []
+        return [*inherited, *self._by_label.get(label.strip().casefold(), [])]
 
     def _check(self, relation: Relation) -> None:
         for slot, type_id in {**relation.arguments, "y": relation.value}.items():

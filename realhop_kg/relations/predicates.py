@@ -101,6 +101,13 @@ class Predicates(Mapping[str, Predicate]):
             self._entailed[predicate_id] = frozenset(found)
         return self._entailed[predicate_id]
 
+    def extended(self, predicates: Iterable[Predicate]) -> Predicates:
+        """Return a set with these predicates too; none of the others may name them."""
+        new = Predicates((), self._parents)
+        new._by_id = self._by_id | {predicate.id: predicate for predicate in predicates}
+        new._entailed = dict(self._entailed)
+        return new
+
     def compatible(self, left: str, right: str) -> bool:
         """Return whether one entity may be of both types: one is the other or above it."""
         return not self._parents or self._below(left, right) or self._below(right, left)

@@ -29,7 +29,7 @@ def test_every_contract_of_an_item_has_its_check_in_the_order_of_the_design() ->
 
 
 def test_the_stages_share_out_all_contracts() -> None:
-    assert PLANNED | ROUTED | WRITTEN == CHECKS.keys()
+    assert CHECKS.keys() == PLANNED | ROUTED | WRITTEN
     assert len(PLANNED) + len(ROUTED) + len(WRITTEN) == len(CHECKS)
 
 

@@ -159,9 +159,7 @@ class TestR5:
         # What is not rebound has no counterpart either.
         assert blocking(world.check(graph)) == {"R2", "R5"}
         world = branches()
-        world.entities["e:q2"] = world.entities["e:q2"].model_copy(
-            update={"origin": Origin.SOURCE}
-        )
+        world.entities["e:q2"] = world.entities["e:q2"].model_copy(update={"origin": Origin.SOURCE})
         del world.rebinds["e:q2"], world.entities["s:q2"]
         world.kept = ("Lumeno Works: kept by mistake",)
         assert "R5" in blocking(world.check())

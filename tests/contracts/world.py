@@ -213,7 +213,8 @@ class World:
 
     def remove_fact(self, fact_id: str) -> None:
         fact = self.facts.pop(fact_id)
-        del self.entities[fact.value]
+        if all(fact.value not in other.subjects.values() for other in self.facts.values()):
+            del self.entities[fact.value]
         if fact.key:
             del self.entities[fact.key]
 
