@@ -55,9 +55,22 @@ def construct_command(
 
 
 def construct_to(
-    path: Path, config: ConstructConfig, out: Path, workers: int, force: bool
+    path: Path,
+    config: ConstructConfig,
+    out: Path,
+    workers: int,
+    force: bool,
+    origin: str = "",
 ) -> Manifest:
     """Construct a source file into a frozen dataset folder and return its manifest.
+
+    Args:
+        path: the source file.
+        config: the settings that decide the output.
+        out: the folder to write.
+        workers: number of processes.
+        force: whether a dataset that stands there is replaced.
+        origin: whose terms the text stands under, where it is not the dataset form's own source.
 
     Raises:
         RealHopError: if the input cannot be used, or the folder is in the way.
@@ -76,7 +89,7 @@ def construct_to(
     read = 0
     with DatasetWriter(
         out,
-        _provenance(path, config, out),
+        _provenance(path, config, origin or config.dataset),
         relations.predicates,
         relations.types.parents,
         force=force,
@@ -94,7 +107,7 @@ def construct_to(
     return writer.manifest
 
 
-def _provenance(path: Path, config: ConstructConfig, out: Path) -> Provenance:
+def _provenance(path: Path, config: ConstructConfig, origin: str) -> Provenance:
     from realhop_kg.errors import InputError
     from realhop_kg.freeze.hashes import describe_input, folder_digest
     from realhop_kg.freeze.manifest import Provenance
@@ -106,13 +119,13 @@ def _provenance(path: Path, config: ConstructConfig, out: Path) -> Provenance:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     return Provenance(
-        name=f"realhop-{config.dataset}",
+        name=f"realhop-{origin}",
         dataset=config.dataset,
         seed=config.seed,
         config=config.model_dump(mode="json"),
         inputs=inputs,
         catalogue=folder_digest(resource_folder("relations")),
-        terms=source_terms(config.dataset),
+        terms=source_terms(origin),
     )
 
 

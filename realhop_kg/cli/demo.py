@@ -26,7 +26,7 @@ def demo_command(
 
     source = resource_folder("data") / "questions.jsonl"
     config = ConstructConfig(dataset="musique", seed=seed)
-    manifest = construct_to(source, config, out, workers=1, force=force)
+    manifest = construct_to(source, config, out, workers=1, force=force, origin="bundled")
     echo("The bundled questions, constructed by rules")
     for line in summary_lines(manifest):
         echo(f"  {line}")

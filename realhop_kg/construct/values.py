@@ -28,7 +28,7 @@ _RANKS = (
     "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
 _MONTH = "|".join(MONTHS)
-_LATEST_YEAR = 2019
+_LATEST_YEAR = 2009
 
 
 def _number_word(number: int) -> str:

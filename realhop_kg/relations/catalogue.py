@@ -154,6 +154,8 @@ def _check_slots(template: str, wanted: set[str], owner: str) -> None:
 class Catalogue:
     """All relations, with the predicates that they bring."""
 
+    predicates: Predicates
+
     def __init__(
         self, relations: Iterable[Relation], types: Types, base: Catalogue | None = None
     ) -> None:
@@ -245,17 +247,17 @@ class Catalogue:
 
 
 def _predicates(relation: Relation) -> Iterable[Predicate]:
-    shared = {"arguments": relation.arguments, "value": relation.value}
     yield Predicate(
         id=relation.id,
         family=Family.RELATION,
+        arguments=relation.arguments,
+        value=relation.value,
         single_valued=relation.single_valued,
         entails=relation.entails,
         inverse=relation.inverse,
         symmetric=relation.symmetric,
         transitive=relation.transitive,
         wordings=(relation.statement_of(None),),
-        **shared,
     )
     yield from _premise_predicates(relation, None, relation.id)
     for miss in relation.near_misses:
@@ -264,10 +266,11 @@ def _predicates(relation: Relation) -> Iterable[Predicate]:
             id=miss_id,
             family=Family.NEAR_MISS,
             parent=relation.id,
+            arguments=relation.arguments,
+            value=relation.value,
             entails=miss.entails,
             wordings=(relation.statement_of(miss),),
             audit=f"catalogue: {miss.because}",
-            **shared,
         )
         yield from _premise_predicates(relation, miss, miss_id)
 

@@ -19,7 +19,7 @@ def lost_with_passage(graph: ReasoningGraph, hop: int) -> frozenset[str]:
     return frozenset(
         node.id
         for model in (FactNode, EvidenceUnit)
-        for node in graph.nodes(model)  # type: ignore[type-abstract]
+        for node in graph.nodes(model)
         for host in graph.targets(node.id, EdgeKind.ROUTED_TO)
         if host == f"p{support}"
     )

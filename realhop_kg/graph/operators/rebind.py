@@ -125,24 +125,26 @@ def _check_hops(graph: ReasoningGraph, plan: RebindPlan) -> None:
 
 
 def _add_entity(graph: ReasoningGraph, entity: PlannedEntity) -> None:
-    shared = {
-        "entity_type": entity.entity_type,
-        "asked_kind": entity.asked_kind,
-        "role": entity.role,
-    }
-    source_id = f"s:{entity.ref}"
-    graph.add(EntityNode(id=source_id, surface=entity.source, origin=Origin.SOURCE, **shared))
-    graph.add(
-        EntityNode(
-            id=entity_id(entity.ref),
-            surface=entity.virtual.surface,
-            article=entity.virtual.article,
-            aliases=list(entity.virtual.aliases),
-            origin=Origin.VIRTUAL,
-            **shared,
-        )
+    source = EntityNode(
+        id=f"s:{entity.ref}",
+        surface=entity.source,
+        entity_type=entity.entity_type,
+        asked_kind=entity.asked_kind,
+        role=entity.role,
+        origin=Origin.SOURCE,
     )
-    graph.connect(entity_id(entity.ref), EdgeKind.REBINDS, source_id)
+    virtual = source.model_copy(
+        update={
+            "id": entity_id(entity.ref),
+            "surface": entity.virtual.surface,
+            "article": entity.virtual.article,
+            "aliases": list(entity.virtual.aliases),
+            "origin": Origin.VIRTUAL,
+        }
+    )
+    graph.add(source)
+    graph.add(virtual)
+    graph.connect(virtual.id, EdgeKind.REBINDS, source.id)
 
 
 def _add_gold_fact(graph: ReasoningGraph, hop: PlannedHop) -> None:
