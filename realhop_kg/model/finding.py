@@ -77,9 +77,7 @@ class Code(StrEnum):
     Q6 = "Q6"
 
 
-def _contract(
-    holds_when: str, fix: str, severity: Severity = Severity.BLOCKING
-) -> Contract:
+def _contract(holds_when: str, fix: str, severity: Severity = Severity.BLOCKING) -> Contract:
     return Contract(holds_when=holds_when, fix=fix, severity=severity)
 
 
@@ -246,9 +244,7 @@ CONTRACTS: dict[Code, Contract] = {
     Code.Q4: _contract(
         "every root hop names an entity that can be renamed", "name one in the first step"
     ),
-    Code.Q5: _contract(
-        "the relation has near-misses enough", "add the relation to the catalogue"
-    ),
+    Code.Q5: _contract("the relation has near-misses enough", "add the relation to the catalogue"),
     Code.Q6: _contract(
         "the answer has a type or format that can be coined",
         "add names or a value format for it",
