@@ -5,7 +5,7 @@ It shares no code with the engine and reads the graph by itself, slowly.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 
 from realhop_kg.graph.reasoning import ReasoningGraph
@@ -63,12 +63,19 @@ def holding(
 
 
 def bindings(
-    graph: ReasoningGraph, predicates: Predicates, removed: Collection[str] = ()
+    graph: ReasoningGraph,
+    predicates: Predicates,
+    removed: Collection[str] = (),
+    parents: Mapping[str, str] | None = None,
 ) -> set[tuple[str, ...]]:
-    """Return every assignment of entities to hops, by hop index, that satisfies all hops."""
+    """Return every assignment of entities to hops, by hop index, that satisfies all hops.
+
+    With `parents`, an entity answers a hop only if its type is that of the gold value, above it
+    or below it.
+    """
     atoms = holding(graph, predicates, removed)
     hops = sorted(graph.nodes(HopNode), key=lambda hop: hop.index)
-    constant = {hop.id: dict(stated(graph, gold_fact(graph, hop))[1]) for hop in hops}
+    gold = {hop.id: stated(graph, gold_fact(graph, hop)) for hop in hops}
     variable = {
         hop.id: [
             (edge["slot"], earlier) for earlier, edge in graph.edges(hop.id, EdgeKind.DEPENDS_ON)
@@ -76,24 +83,35 @@ def bindings(
         for hop in hops
     }
     found = set()
-    for chosen in product([entity.id for entity in graph.nodes(EntityNode)], repeat=len(hops)):
+    for chosen in product(*(_of_one_kind(graph, gold[hop.id][2], parents or {}) for hop in hops)):
         answer = {hop.id: entity for hop, entity in zip(hops, chosen, strict=True)}
-        if all(
+        wanted = (
             (
                 hop.required,
-                frozenset(
-                    {
-                        **constant[hop.id],
-                        **{slot: answer[earlier] for slot, earlier in variable[hop.id]},
-                    }.items()
-                ),
+                dict(gold[hop.id][1]) | {slot: answer[to] for slot, to in variable[hop.id]},
                 answer[hop.id],
             )
-            in atoms
             for hop in hops
-        ):
+        )
+        if all((name, frozenset(slots.items()), value) in atoms for name, slots, value in wanted):
             found.add(chosen)
     return found
+
+
+def _of_one_kind(graph: ReasoningGraph, value: str, parents: Mapping[str, str]) -> list[str]:
+    """Return the entities whose type and that of `value` lie on one line of parents."""
+
+    def line(entity_type: str) -> list[str]:
+        return [entity_type, *(line(parents[entity_type]) if entity_type in parents else [])]
+
+    entities = graph.nodes(EntityNode)
+    wanted = line(graph.get(value, EntityNode).entity_type)
+    lines = {entity.id: line(entity.entity_type) for entity in entities}
+    return [
+        entity
+        for entity, types in lines.items()
+        if not parents or types[0] in wanted or wanted[0] in types
+    ]
 
 
 def gold_fact(graph: ReasoningGraph, hop: HopNode) -> str:

@@ -1,12 +1,9 @@
-"""Small reasoning graphs: a sketcher for hand-made ones, an example item, and random ones."""
+"""Small hand-made reasoning graphs: a sketcher for them, and an example item."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import NamedTuple
-
-from hypothesis import strategies as st
 
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import (
@@ -46,14 +43,16 @@ class Sketch:
             )
         )
 
-    def entity(self, entity_id: str, role: EntityRole = EntityRole.BRIDGE) -> str:
+    def entity(
+        self, entity_id: str, entity_type: str = "thing", role: EntityRole = EntityRole.BRIDGE
+    ) -> str:
         if entity_id not in self.graph:
             self.graph.add(
                 EntityNode(
                     id=entity_id,
                     surface=entity_id.title(),
-                    entity_type="thing",
-                    asked_kind="thing",
+                    entity_type=entity_type,
+                    asked_kind=entity_type,
                     role=role,
                     origin=Origin.VIRTUAL,
                 )
@@ -246,136 +245,3 @@ def county_item() -> Sketch:
     sketch.route(2, "s1b.1", "s1a.2.1", "s1a.2.2", "s2b.2.1", "s2b.2.2")
     sketch.route(3, "s1b.2.1", "s1b.2.2")
     return sketch
-
-
-class Case(NamedTuple):
-    """A random graph with predicates and worlds to derive in."""
-
-    graph: ReasoningGraph
-    predicates: Predicates
-    worlds: list[frozenset[str]]
-
-
-_ENTITIES = st.sampled_from([f"e{number}" for number in range(3)])
-_KEYS = st.sampled_from(["k0", "k1", "e0"])
-_BY_SLOTS = {
-    ("x",): ["p0", "p1", "p2"],
-    ("x", "z"): ["q0", "q1"],
-    ("w", "x", "z"): ["r0"],
-}
-
-
-@st.composite
-def random_predicates(draw: st.DrawFn) -> Predicates:
-    """Draw predicates whose entailments may be cyclic; premises may entail each other too."""
-    every: list[Predicate] = []
-    for slots, names in _BY_SLOTS.items():
-        binary = slots == ("x",)
-        for name in names:
-            others = st.lists(st.sampled_from(names), max_size=1)
-            every.append(
-                predicate(
-                    name,
-                    slots,
-                    entails=tuple(draw(others)),
-                    inverse=draw(st.sampled_from(["", "", *names])) if binary else "",
-                    symmetric=binary and draw(st.integers(0, 3)) == 0,
-                    transitive=binary and draw(st.integers(0, 3)) == 0,
-                )
-            )
-            if draw(st.integers(0, 4)) == 0:
-                target = link_of(draw(st.sampled_from(names)), 1)
-                every.append(predicate(link_of(name, 1), slots, entails=(target,)))
-    return Predicates(every)
-
-
-@st.composite
-def random_cases(draw: st.DrawFn, routed: bool = False) -> Case:
-    """Draw a DAG of up to four hops, gold, other facts, splits with shared keys, and worlds."""
-    sketch = Sketch()
-    order = _random_pattern(draw, sketch)
-    facts = [_random_gold(draw, sketch, index) for index in order]
-    for number in range(draw(st.integers(0, 8))):
-        hop = sketch.graph.get(f"h{draw(st.sampled_from(order))}", HopNode)
-        name = draw(st.sampled_from([hop.required, *_BY_SLOTS[tuple(hop.slots)]]))
-        subjects = {slot: draw(_ENTITIES) for slot in hop.slots}
-        status = draw(st.sampled_from([FactStatus.BREAK, FactStatus.CONTINUATION]))
-        facts.append(
-            sketch.fact(f"f{number}", name, hop.index, draw(_ENTITIES), status, **subjects)
-        )
-    stated = [*facts, *(unit for fact in facts for unit in _random_split(draw, sketch, fact))]
-    if routed:
-        _random_paths(draw, sketch, order, facts)
-        for node_id in stated:
-            if draw(st.integers(0, 9)):
-                sketch.route(draw(st.integers(0, 3)), node_id)
-    worlds = draw(st.lists(st.frozensets(st.sampled_from(stated), max_size=5), max_size=5))
-    return Case(sketch.graph, draw(random_predicates()), [frozenset(), *worlds])
-
-
-def _random_pattern(draw: st.DrawFn, sketch: Sketch) -> list[int]:
-    """Add hops in an order of dependence that is not always that of their indices."""
-    count = draw(st.integers(1, 4))
-    order = draw(st.permutations(range(1, count + 1)))
-    feeds: dict[int, list[int]] = {index: [] for index in order}
-    for place, index in enumerate(order[:-1]):
-        for _ in range(draw(st.integers(1, 2))):
-            later = order[draw(st.integers(place + 1, count - 1))]
-            if len(feeds[later]) < 3:
-                feeds[later].append(index)
-    for place, index in enumerate(order):
-        slots = draw(st.sampled_from([s for s in _BY_SLOTS if len(s) >= len(feeds[index])]))
-        depends = dict(zip(slots, feeds[index], strict=False))
-        required = draw(st.sampled_from(_BY_SLOTS[slots]))
-        sketch.hop(index, required, depends, slots, terminal=place == count - 1)
-    return list(order)
-
-
-def _random_gold(draw: st.DrawFn, sketch: Sketch, index: int) -> str:
-    """Add a gold fact that takes the values of the gold facts before it."""
-    hop = sketch.graph.get(f"h{index}", HopNode)
-    subjects = {slot: draw(_ENTITIES) for slot in hop.slots}
-    for earlier, edge in sketch.graph.edges(hop.id, EdgeKind.DEPENDS_ON):
-        subjects[edge["slot"]] = sketch.graph.target(f"g{earlier[1:]}", EdgeKind.OBJECT).id
-    names = _BY_SLOTS[tuple(hop.slots)]
-    name = draw(st.sampled_from([hop.required] * 3 + names))
-    return sketch.fact(f"g{index}", name, index, draw(_ENTITIES), FactStatus.GOLD, **subjects)
-
-
-def _random_split(draw: st.DrawFn, sketch: Sketch, fact_id: str) -> list[str]:
-    """Split a fact, or not; the last premise may repeat a slot, or break the chain."""
-    form = draw(st.sampled_from(["whole", "whole", "chain", "chain", "repeat", "broken"]))
-    if form == "whole":
-        return []
-    keys = draw(st.lists(_KEYS, min_size=1, max_size=2))
-    if form == "chain":
-        return sketch.split(fact_id, *keys, frame=draw(st.integers(1, 2)))
-    name = sketch.graph.get(fact_id, FactNode).predicate
-    ends = {edge["slot"]: entity for entity, edge in sketch.graph.edges(fact_id, EdgeKind.SUBJECT)}
-    value = sketch.graph.target(fact_id, EdgeKind.OBJECT).id
-    units = []
-    if form == "repeat":  # the slot x stands in both premises, or in the last one only
-        first = {slot: end for slot, end in ends.items() if slot != "x" or draw(st.booleans())}
-        first = first or ends
-        units.append(sketch.unit(fact_id, 1, link_of(name, 3), keys[0], **first))
-        units.append(sketch.unit(fact_id, 2, value_of(name, 3), value, k=keys[0], x=ends["x"]))
-    elif draw(st.booleans()):  # a single premise is no join
-        units.append(sketch.unit(fact_id, 1, link_of(name, 1), value, **ends))
-    else:  # no premise names the key
-        units.append(sketch.unit(fact_id, 1, link_of(name, 1), keys[0], **ends))
-        units.append(sketch.unit(fact_id, 2, value_of(name, 1), value, x=keys[0]))
-    return units
-
-
-def _random_paths(draw: st.DrawFn, sketch: Sketch, order: list[int], facts: list[str]) -> None:
-    sketch.path("gold", PathKind.GOLD, [f"g{index}" for index in order])
-    for number in range(draw(st.integers(0, 4))):
-        chosen = [
-            draw(st.sampled_from([f for f in facts if sketch.graph.get(f, FactNode).hop == index]))
-            for index in order
-            if draw(st.integers(0, 7))
-        ]
-        if chosen:
-            protects, breaks = draw(st.sampled_from(order)), draw(st.sampled_from(order))
-            kind = draw(st.sampled_from([PathKind.STRICT, PathKind.FLEXIBLE]))
-            sketch.path(f"c{number}", kind, chosen, protects, breaks)

@@ -1,27 +1,18 @@
-"""Certificates of hand-made items, and of random ones against brute force."""
+"""Certificates of hand-made items."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import pytest
-from hypothesis import given, settings
 
 from realhop_kg.errors import ContractError
 from realhop_kg.graph.certificates import certify, paths_to
-from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import (
     EdgeKind,
-    EvidenceUnit,
-    FactNode,
     FactStatus,
-    HopNode,
     PathKind,
-    PathNode,
 )
 from realhop_kg.relations.predicates import Predicates
-from tests.graph import brute_force
-from tests.graph.graphs import COUNTY_PREDICATES, Case, Sketch, county_item, predicate, random_cases
+from tests.graph.graphs import COUNTY_PREDICATES, Sketch, county_item, predicate
 
 NONE = Predicates([])
 
@@ -282,88 +273,3 @@ def test_hop_without_gold_fact_breaks_g1() -> None:
     sketch.graph.remove("g1")
     with pytest.raises(ContractError, match="G1: h1 has 0 gold facts"):
         certify(sketch.graph, COUNTY_PREDICATES)
-
-
-# Random graphs
-
-
-@settings(max_examples=60, deadline=None, derandomize=True)
-@given(random_cases(routed=True))
-def test_certificates_are_those_of_brute_force(case: Case) -> None:
-    graph = case.graph
-    found = certify(graph, case.predicates)
-    hops = sorted(graph.nodes(HopNode), key=lambda hop: hop.index)
-    last = next(place for place, hop in enumerate(hops) if hop.terminal)
-    gold = {hop.index: brute_force.gold_fact(graph, hop) for hop in hops}
-    answer = graph.targets(gold[hops[last].index], EdgeKind.OBJECT)[0]
-
-    def answers_without(removed: Collection[str]) -> set[str]:
-        return {bound[last] for bound in brute_force.bindings(graph, case.predicates, removed)}
-
-    def parts(fact: str) -> list[str]:
-        return [fact, *brute_force.premises(graph, fact)]
-
-    assert set(found.unique.bindings) == brute_force.bindings(graph, case.predicates)
-    assert found.unique.holds == (answers_without([]) == {answer})
-    assert set(found.unique.other_answers) == answers_without([]) - {answer}
-    assert found.necessary_hops == {
-        hop: answer not in answers_without(parts(fact)) for hop, fact in gold.items()
-    }
-    assert found.necessary_premises == {
-        unit: answer not in answers_without([unit])
-        for fact in gold.values()
-        for unit in brute_force.premises(graph, fact)
-    }
-    assert found.gold_derivable_after_drop == {
-        hop: answer in answers_without(removed)
-        for hop, fact in gold.items()
-        if (removed := _dropped_with(graph, parts(fact)))
-    }
-
-
-@settings(max_examples=40, deadline=None, derandomize=True)
-@given(random_cases(routed=True))
-def test_split_facts_break_where_brute_force_breaks_them(case: Case) -> None:
-    found = certify(case.graph, case.predicates)
-    split = {unit for fact in found.splits.values() for unit in fact.breaks_without}
-    assert split == {unit.id for unit in case.graph.nodes(EvidenceUnit)}
-    for fact, certificate in found.splits.items():
-        atom = brute_force.stated(case.graph, fact)
-        for unit, breaks in certificate.breaks_without.items():
-            left = brute_force.holding(case.graph, case.predicates, [unit])
-            assert breaks == (atom not in left)
-        everything = brute_force.holding(case.graph, case.predicates)
-        assert not certificate.follows or atom in everything
-
-
-@settings(max_examples=60, deadline=None, derandomize=True)
-@given(random_cases(routed=True))
-def test_survival_is_that_of_paths_walked_by_hand(case: Case) -> None:
-    graph = case.graph
-    found = certify(graph, case.predicates)
-    for hop, passages in found.dropped.items():
-        gone = {node for passage in passages for node in graph.sources(passage, EdgeKind.ROUTED_TO)}
-        later = _reachable(graph, hop)
-        complete, orphans = [], []
-        for path in graph.nodes(PathNode):
-            left = {
-                graph.get(fact, FactNode).hop
-                for fact in graph.targets(path.id, EdgeKind.CONTAINS)
-                if not gone & {fact, *brute_force.premises(graph, fact)}
-            }
-            if path.path_kind is not PathKind.GOLD and len(left) == len(graph.nodes(HopNode)):
-                complete.append(path.id)
-            if later and later <= left and hop not in left and path.break_hop not in later:
-                orphans.append(path.id)
-        assert found.complete_paths[hop] == tuple(complete)
-        assert found.orphans[hop] == tuple(orphans)
-
-
-def _dropped_with(graph: ReasoningGraph, nodes: Collection[str]) -> set[str]:
-    passages = {host for node in nodes for host in graph.targets(node, EdgeKind.ROUTED_TO)}
-    return {node for host in passages for node in graph.sources(host, EdgeKind.ROUTED_TO)}
-
-
-def _reachable(graph: ReasoningGraph, hop: int) -> set[int]:
-    direct = {int(later[1:]) for later in graph.sources(f"h{hop}", EdgeKind.DEPENDS_ON)}
-    return direct.union(*(_reachable(graph, later) for later in direct))

@@ -33,6 +33,8 @@ def read(write_lines: Write, *records: object) -> list[SourceItem | Excluded]:
 
 def test_a_record_becomes_an_item(write_lines: Write, musique: Raw):
     [found] = read(write_lines, musique)
+    assert isinstance(found, SourceItem)
+    assert found.file.endswith(".jsonl")
     assert found == SourceItem(
         dataset="musique",
         id="2hop__1_2",
@@ -60,6 +62,8 @@ def test_a_record_becomes_an_item(write_lines: Write, musique: Raw):
                 depends_on=(1,),
             ),
         ),
+        file=found.file,
+        line=1,
     )
 
 
