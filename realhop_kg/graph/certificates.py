@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from realhop_kg.graph.dependency import dependencies, descendants, terminal
 from realhop_kg.graph.derivation import KEY, Binding, Derivation, World
 from realhop_kg.graph.evidence import Evidence, Statement, read_evidence
+from realhop_kg.graph.program import ground
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import EdgeKind, FactNode, PathKind, PathNode
 from realhop_kg.relations.predicates import Predicates
@@ -115,21 +116,26 @@ def certify(graph: ReasoningGraph, predicates: Predicates) -> Certificates:
     worlds |= {("drop", hop): removed for hop, removed in after_drop.items()}
     worlds |= {("unit", unit): (unit,) for unit in evidence.units}
     bit = {world: 1 << at for at, world in enumerate(worlds)}
-    derivation = Derivation(evidence, predicates, list(worlds.values()))
+    program = ground(Derivation(evidence, predicates, [()]))
+    holds = program.holds(list(worlds.values()))
+    bindings = program.binding_worlds(holds)
 
     place = list(gold).index(end)
     with_gold = 0  # the worlds in which the gold answer is derivable
-    for binding, holds in derivation.bindings().items():
+    for binding, held in bindings.items():
         if binding[place] == gold[end].value:
-            with_gold |= holds
+            with_gold |= held
     premises = [unit.id for fact in gold.values() for unit in evidence.premises.get(fact.id, ())]
     complete, orphans = _survival(graph, evidence, after_drop)
     return Certificates(
-        unique=_uniqueness(evidence, derivation.answers(0), place),
+        unique=_uniqueness(evidence, bindings, place),
         necessary_hops={hop: not with_gold & bit["hop", hop] for hop in gold},
         necessary_premises={unit: not with_gold & bit["unit", unit] for unit in premises},
         splits=_splits(
-            derivation, predicates, {unit: bit["unit", unit] for unit in evidence.units}
+            evidence,
+            {fact: holds[atom] for fact, atom in program.facts.items()},
+            predicates,
+            {unit: bit["unit", unit] for unit in evidence.units},
         ),
         terminal=end,
         dropped=dropped,
@@ -212,14 +218,20 @@ def _survival(
 
 
 def _splits(
-    derivation: Derivation, predicates: Predicates, without: Mapping[str, int]
+    evidence: Evidence,
+    worlds: Mapping[str, int],
+    predicates: Predicates,
+    without: Mapping[str, int],
 ) -> dict[str, SplitFact]:
-    """Judge every split fact; `without` gives the world that lacks a premise, as a bit."""
-    evidence = derivation.evidence
+    """Judge every split fact.
+
+    `worlds` gives the bitset in which a fact holds, `without` the bit of the world that lacks a
+    premise.
+    """
     sharing = _sharing_keys(evidence)
     splits = {}
     for fact, units in evidence.premises.items():
-        holds = derivation.worlds_of(fact)
+        holds = worlds.get(fact, 0)
         splits[fact] = SplitFact(
             follows=_follows(evidence.facts[fact], units),
             breaks_without={unit.id: not holds & without[unit.id] for unit in units},

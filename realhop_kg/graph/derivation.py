@@ -8,7 +8,8 @@ and the joins of premises: p1(x, k) and p2(k, y) -> p(x, y).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import product
 
 from realhop_kg.graph.evidence import Evidence, Statement, read_evidence
 from realhop_kg.graph.reasoning import ReasoningGraph
@@ -26,6 +27,9 @@ KEY = "k"
 """The slot in which a premise takes the value of the premise before it."""
 
 Names = tuple[str, ...]
+
+Atom = tuple[int, Names, str]
+"""What is derived, within one derivation: a relation's identity, arguments and value."""
 
 
 def answers(
@@ -147,6 +151,53 @@ class Derivation:
         relation = self._relations.get((stated.predicate, stated.slots))
         return relation.rows.get(stated.args, {}).get(stated.value, 0) if relation else 0
 
+    def stated_atoms(self) -> Iterator[tuple[str, Atom]]:
+        """Yield every fact or premise that states an atom by itself, with the atom."""
+        for stated in self._base():
+            relation = self._relations[stated.predicate, stated.slots]
+            yield stated.id, (id(relation), stated.args, stated.value)
+
+    def fact_atoms(self) -> Iterator[tuple[str, Atom]]:
+        """Yield every fact and premise, split facts too, with what it states."""
+        for stated in (*self.evidence.facts.values(), *self.evidence.units.values()):
+            relation = self._relations.get((stated.predicate, stated.slots))
+            if relation is not None:
+                yield stated.id, (id(relation), stated.args, stated.value)
+
+    def instances(self) -> Iterator[tuple[Atom, tuple[Atom, ...]]]:
+        """Yield every rule instance that fired: its head and its body."""
+        rights: dict[int, int] = {}
+        seen = {id(relation): relation for relation in self._relations.values()}
+        frontier = list(seen.values())
+        while frontier:
+            relation = frontier.pop()
+            for join in relation.right_of:
+                rights[id(join)] = id(relation)
+            for join in relation.left_of:
+                if id(join.out) not in seen:
+                    seen[id(join.out)] = join.out
+                    frontier.append(join.out)
+        for relation in seen.values():
+            yield from _instances(relation, rights)
+
+    def binding_atoms(self) -> Iterator[tuple[Binding, tuple[Atom, ...]]]:
+        """Yield every binding of the question with the atoms on which it rests."""
+        hops = sorted(step.hop for step in self.evidence.steps)
+        for binding in self.bindings():
+            at = dict(zip(hops, binding, strict=True))
+            placed = [at[step.hop] for step in self.evidence.steps]
+            atoms = []
+            for step in self.evidence.steps:
+                args = tuple([s if isinstance(s, str) else placed[s] for s in step.sources])
+                relation = self._relations[step.required, step.slots]
+                atoms.append((id(relation), args, at[step.hop]))
+            yield binding, tuple(atoms)
+
+    def _base(self) -> list[Statement]:
+        """Return what is stated: whole facts, and the premises of split ones."""
+        facts, premises = self.evidence.facts.values(), self.evidence.premises
+        return [*(f for f in facts if f.id not in premises), *self.evidence.units.values()]
+
     def _relation(self, predicate_id: str, slots: Names) -> _Relation:
         relation = self._relations.get((predicate_id, slots))
         if relation is None:
@@ -194,7 +245,7 @@ class Derivation:
 
     def _load(self, worlds: Sequence[World]) -> None:
         """Put what is stated on the agenda, each in the worlds that do not remove it."""
-        facts, units, premises = self.evidence.facts, self.evidence.units, self.evidence.premises
+        facts, units = self.evidence.facts, self.evidence.units
         removed: dict[str, int] = {}
         for number, world in enumerate(worlds):
             for node_id in world:
@@ -202,8 +253,7 @@ class Derivation:
         unknown = sorted(removed.keys() - facts.keys() - units.keys())
         if unknown:
             raise ValueError(f"{unknown[0]!r} is no fact or premise, so no world can remove it")
-        base = [fact for fact in facts.values() if fact.id not in premises]
-        for stated in (*base, *units.values()):
+        for stated in self._base():
             relation = self._relation(stated.predicate, stated.slots)
             present = self._all & ~removed.get(stated.id, 0)
             self._add(relation, stated.args, stated.value, present)
@@ -271,6 +321,26 @@ class Derivation:
         hops = [step.hop for step in self.evidence.steps]
         by_hop = sorted(range(len(hops)), key=hops.__getitem__)
         return {tuple([bound[at] for at in by_hop]): worlds for bound, worlds in sorted(found)}
+
+
+def _instances(
+    relation: _Relation, rights: Mapping[int, int]
+) -> Iterator[tuple[Atom, tuple[Atom, ...]]]:
+    own = id(relation)
+    for args, values in relation.rows.items():
+        for value in values:
+            body = ((own, args, value),)
+            for weaker in relation.weaker:
+                yield (id(weaker), args, value), body
+            for flipped in relation.flipped:
+                yield (id(flipped), (value,), args[0]), body
+    for join in relation.left_of:
+        for key, lefts in join.left_rows.items():
+            for (right, value), left in product(join.right_rows.get(key, ()), lefts):
+                joined = join.args(left, right)
+                if joined is not None:
+                    both = ((own, left, key), (rights[id(join)], right, value))
+                    yield (id(join.out), joined, value), both
 
 
 def _connect(left: _Relation, right: _Relation, join: _Join) -> None:

@@ -271,9 +271,6 @@ def test_premises_that_leave_a_slot_of_the_fact_open_do_not_make_it() -> None:
     assert answers(sketch.graph, NONE) == frozenset()
 
 
-# The item
-
-
 def test_county_item_has_the_gold_binding_only() -> None:
     assert answers(county_item().graph, COUNTY_PREDICATES) == {("castor", "ellery")}
 

@@ -1,0 +1,1 @@
+"""Speed and memory, beside named peers measured in the same run: `python -m bench`."""
