@@ -123,7 +123,8 @@ class Coiner:
     def _patterns(type_id: str, types: Types) -> tuple[str, ...]:
         patterns = _material().patterns
         current = type_id
-        while current:
+        # A brand suits a thing of no known type, but no genre, event or office.
+        while current and (current != "thing" or type_id == "thing"):
             if current in patterns:
                 return patterns[current]
             current = types[current].parent

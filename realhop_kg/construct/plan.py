@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from realhop_kg.construct.coining import ItemCoiner
-from realhop_kg.construct.names import gender_hint, shown_type
+from realhop_kg.construct.definitions import defined_type
+from realhop_kg.construct.free.segments import cut_step
+from realhop_kg.construct.names import gender_hint
 from realhop_kg.construct.question import Substituted, kept_names, substitute
 from realhop_kg.construct.readings import fitting_readings
 from realhop_kg.construct.steps import Reading, Ref, read_step
@@ -85,15 +87,11 @@ def propose_plan(item: SourceItem, catalogue: Catalogue, coiner: ItemCoiner) -> 
 def _readings(item: SourceItem, catalogue: Catalogue) -> dict[int, list[Reading]]:
     readings = {hop.index: read_step(hop, catalogue) for hop in item.hops}
     for hop in item.hops:
-        if not readings[hop.index]:
-            raise Refusal("Q5", f"no relation of the catalogue reads step {hop.question!r}")
-    for hop in item.hops:
-        if not hop.depends_on and not any(
-            not isinstance(filler, Ref)
-            for reading in readings[hop.index]
-            for _, filler in reading.fillers
-        ):
+        if readings[hop.index]:
+            continue
+        if not hop.depends_on and ">>" not in hop.question and cut_step(item, hop) is None:
             raise Refusal("Q4", f"step {hop.question!r} names nothing that can be renamed")
+        raise Refusal("Q5", f"no relation of the catalogue reads step {hop.question!r}")
     return fitting_readings(readings, item.hops, catalogue)
 
 
@@ -101,13 +99,15 @@ def _anchors(item: SourceItem, voice: QuestionVoice) -> dict[Mention, str]:
     """Return the `ref` of the entity behind each mention; one entity may be named twice."""
     refs: dict[Mention, str] = {}
     texts: list[tuple[str, str]] = []
-    for mention in sorted(set(voice.mentions), key=lambda mention: (mention.hop, mention.slot)):
+    fillers: dict[tuple[int, str], str] = {}
+    for mention in sorted(set(voice.mentions), key=lambda m: (m.hop, m.slot, m.start)):
         text = item.question[mention.start : mention.end]
-        ref = next((ref for ref, other in texts if same_name(other, text)), "")
+        slot = mention.hop, mention.slot
+        ref = fillers.get(slot) or next((ref for ref, named in texts if same_name(named, text)), "")
         if not ref:
             ref = f"q{len(texts) + 1}"
             texts.append((ref, text))
-        refs[mention] = ref
+        refs[mention] = fillers[slot] = ref
     return refs
 
 
@@ -153,7 +153,7 @@ def _drafts(
         if spouse and not drafts[slots["x"]].hint:
             drafts[slots["x"]].hint = spouse
     for draft in drafts.values():
-        _settle(draft, catalogue)
+        _settle(draft, item, catalogue)
     return list(drafts.values())
 
 
@@ -167,16 +167,22 @@ def _narrow(draft: _Draft, type_id: str, catalogue: Catalogue) -> None:
     draft.entity_type = narrower
 
 
-def _settle(draft: _Draft, catalogue: Catalogue) -> None:
-    """Narrow a type by the kind the question asks for and by what the source name shows."""
+def _settle(draft: _Draft, item: SourceItem, catalogue: Catalogue) -> None:
+    """Narrow a type by the kind that the question asks for, or by what the text says of the name.
+
+    Raises:
+        Refusal: R1 if the kind asked for is of another type; Q6 if nothing tells what an answer
+            is.
+    """
     types = catalogue.types
-    if draft.kind:
-        asked = types.of_kind(draft.kind)
-        if asked is not None:
-            _narrow(draft, asked, catalogue)
-    shown = shown_type(draft.source)
-    if shown and not draft.kind and types.is_a(shown, draft.entity_type):
-        draft.entity_type = shown
+    asked = types.of_kind(draft.kind) if draft.kind else None
+    if asked is not None:
+        _narrow(draft, asked, catalogue)
+    defined = defined_type(draft.source, item.passages, types)
+    if defined and not draft.kind and types.is_a(defined, draft.entity_type):
+        draft.entity_type = defined
+    if draft.entity_type == "thing" and draft.role is not EntityRole.QUESTION:
+        raise Refusal("Q6", f"nothing tells what kind of thing {draft.source!r} is")
     if not draft.kind:
         draft.kind = types[draft.entity_type].noun
 

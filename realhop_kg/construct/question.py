@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from realhop_kg.construct.voicing import Mention
@@ -11,7 +12,9 @@ from realhop_kg.relations.templates import tokenize
 
 __all__ = ["Substituted", "kept_names", "substitute"]
 
-_ARTICLES = ("the ", "a ", "an ")
+_ARTICLE = re.compile(r"\b(?:the|an?)\s+\Z", re.IGNORECASE)
+_ENDING = re.compile(r"(['’])s?(?!\w)")
+_QUOTES = frozenset("'‘’")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +49,19 @@ def substitute(question: str, replacements: Iterable[tuple[Mention, PlannedName]
     """Return the question with each mention replaced by its virtual name.
 
     An article that belongs to the old name leaves with it; an article that the new name takes is
-    written unless the question has one there already; `s'` becomes `'s` where the new name needs
-    it.
+    written unless the question has one there already; a possessive ending is `'` after an s, and
+    `'s` after any other letter.
 
     Args:
         question: the source question.
         replacements: mentions, which must not overlap, with their new names.
     """
     edits = sorted(
-        {_edit(question, mention, name) for mention, name in replacements},
+        {
+            edit
+            for mention, name in replacements
+            for edit in (_edit(question, mention, name), *_ending(question, mention, name))
+        },
         key=lambda edit: edit.start,
     )
     pieces: list[str] = []
@@ -68,16 +75,26 @@ def substitute(question: str, replacements: Iterable[tuple[Mention, PlannedName]
 
 def _edit(question: str, mention: Mention, name: PlannedName) -> _Edit:
     before, old = question[: mention.start], question[mention.start : mention.end]
-    has_article = before.casefold().endswith(_ARTICLES)
+    has_article = _ARTICLE.search(before) is not None
     text = name.surface if has_article or not name.article else f"{name.article} {name.surface}"
     if has_article and text.casefold().startswith("the "):
         text = text[4:]
     if not before.strip() and old[:1].isupper():
         text = text[:1].upper() + text[1:]
-    rest = question[mention.end :]
-    if rest[:1] in ("'", "’") and not rest[1:2].isalpha() and not name.surface.endswith("s"):
-        return _Edit(mention.start, mention.end + 1, f"{text}{rest[0]}s")
     return _Edit(mention.start, mention.end, text)
+
+
+def _ending(question: str, mention: Mention, name: PlannedName) -> Iterator[_Edit]:
+    """Yield the change of the possessive ending after a mention, if there is one to change."""
+    old = question[mention.start : mention.end]
+    ending = _ENDING.match(question, mention.end)
+    if ending is None or question[: mention.start][-1:] in _QUOTES:
+        return
+    if len(ending[0]) == 1 and not old.casefold().endswith("s"):
+        return  # a closing quote
+    fresh = ending[1] if name.surface.endswith("s") else f"{ending[1]}s"
+    if fresh != ending[0]:
+        yield _Edit(ending.start(), ending.end(), fresh)
 
 
 def kept_names(question: str, mentions: Sequence[Mention]) -> tuple[str, ...]:

@@ -28,7 +28,8 @@ _RANKS = (
     "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
 _MONTH = "|".join(MONTHS)
-_LATEST_YEAR = 2009
+_YEARS = range(1000, 2010)
+"""Fresh years have four digits and are not of our days."""
 
 
 def _number_word(number: int) -> str:
@@ -46,7 +47,8 @@ def _ordinal(number: int) -> str:
 
 
 def _near_year(rng: random.Random, year: int) -> int:
-    return rng.randint(max(1, year - 90), min(_LATEST_YEAR, year + 90))
+    last = _YEARS[-1]
+    return rng.randint(max(_YEARS[0], min(year, last) - 90), min(last, year + 90))
 
 
 def _like_number(rng: random.Random, text: str) -> str:
@@ -79,17 +81,17 @@ _WORDS = "|".join(sorted((_number_word(n) for n in range(1, 100)), key=len, reve
 
 FORMATS: tuple[ValueFormat, ...] = (
     _format(
-        rf"\d{{1,2}} (?:{_MONTH}) (\d{{4}})",
+        rf"\d{{1,2}} (?:{_MONTH}) ([12]\d{{3}})",
         "date",
         lambda rng, m: f"{rng.randint(1, 28)} {rng.choice(MONTHS)} {_near_year(rng, int(m[1]))}",
     ),
     _format(
-        rf"(?:{_MONTH}) \d{{1,2}}, (\d{{4}})",
+        rf"(?:{_MONTH}) \d{{1,2}}, ([12]\d{{3}})",
         "date",
         lambda rng, m: f"{rng.choice(MONTHS)} {rng.randint(1, 28)}, {_near_year(rng, int(m[1]))}",
     ),
     _format(
-        rf"(?:{_MONTH}) (\d{{4}})",
+        rf"(?:{_MONTH}) ([12]\d{{3}})",
         "date",
         lambda rng, m: f"{rng.choice(MONTHS)} {_near_year(rng, int(m[1]))}",
     ),
@@ -154,6 +156,7 @@ def coin_value(
     for _ in range(tries):
         fresh = known.make(rng, match)
         variants = surface_variants(fresh, known.type_id)
-        if fresh != source and all(accept(variant) for variant in variants):
+        kept = fresh != source and value_format(fresh) is known
+        if kept and all(accept(variant) for variant in variants):
             return fresh
     return None

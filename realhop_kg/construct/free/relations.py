@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import ValidationError
 
-from realhop_kg.construct.free.definitions import defined_type, looks_like_person
+from realhop_kg.construct.definitions import defined_type, looks_like_person
 from realhop_kg.construct.free.forms import FORMS
 from realhop_kg.construct.free.segments import Segmented, cut_step
 from realhop_kg.construct.steps import read_step

@@ -22,7 +22,7 @@ _PERSON = re.compile(r"[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3}")
 
 @cache
 def _occupations() -> frozenset[str]:
-    return frozenset(load_yaml("construct/free", "occupations.yaml"))
+    return frozenset(load_yaml("construct", "occupations.yaml"))
 
 
 def defined_type(name: str, passages: Sequence[Passage], types: Types) -> str | None:
