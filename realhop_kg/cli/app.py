@@ -6,8 +6,9 @@ Exit codes: 0 ok, 1 findings or a gate failed, 2 usage or bad input, 3 provider 
 
 from __future__ import annotations
 
+import signal
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -15,6 +16,7 @@ import realhop_kg
 from realhop_kg.cli.construct import construct_command, validate_command
 from realhop_kg.cli.dataset import explain_command, show_command, verify_command
 from realhop_kg.cli.demo import demo_command
+from realhop_kg.cli.graph import graph_app
 from realhop_kg.errors import RealHopError
 
 __all__ = ["app", "main"]
@@ -55,16 +57,26 @@ app.command("validate")(validate_command)
 app.command("verify")(verify_command)
 app.command("show")(show_command)
 app.command("explain")(explain_command)
+app.add_typer(graph_app, name="graph")
+
+
+class _Interrupted(BaseException):
+    """Ctrl-C, as something that the command library does not swallow."""
+
+
+def _interrupt(signum: int, frame: object) -> NoReturn:
+    raise _Interrupted
 
 
 def main() -> None:
     """Run the command line; errors of ours become one line on standard error."""
+    signal.signal(signal.SIGINT, _interrupt)
     try:
         app()
     except RealHopError as error:
         typer.echo(f"realhop: {error}", err=True)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
+    except _Interrupted:
         typer.echo("realhop: interrupted; nothing was left half-written", err=True)
         sys.exit(INTERRUPTED)
     except BrokenPipeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -35,7 +36,9 @@ def construct_all(
             yield outcome if isinstance(outcome, ExcludedItem) else _construct(outcome, seed)
         return
     # Spawned workers inherit no open file, lock or thread of ours.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=_leave_interrupts
+    ) as pool:
         waiting: deque[Future[Packed | ExcludedItem] | ExcludedItem] = deque()
         try:
             for outcome in outcomes:
@@ -50,6 +53,11 @@ def construct_all(
                 yield _result(waiting.popleft())
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Leave Ctrl-C to the parent, which cancels what its workers have not begun."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _result(waiting: Future[Packed | ExcludedItem] | ExcludedItem) -> Packed | ExcludedItem:

@@ -17,7 +17,9 @@ __all__ = ["Pattern", "Slot", "Token", "expand", "matches", "tokenize"]
 _TOKEN = re.compile(
     r"[’']s\b|(?<=s)[’'](?=\s)|#\d+|[$€£]?\w+(?:[.,:/&’'\-–](?!s\b)\w+)*%?|&", re.UNICODE
 )
-_SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_SLOT = re.compile(r"\{(\w+)(:clause)?\}")
+_SIDE_BY_SIDE = re.compile(r"\}\s*\{")
+_CLOSES = {"(": ")", "[": "]"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,38 +65,48 @@ def expand(template: str) -> tuple[Pattern, ...]:
     """Return the patterns that a template stands for, without repeats.
 
     Raises:
-        ValueError: if brackets do not match, or nothing, not even a comma, is between two slots.
+        ValueError: if brackets or braces do not match, a slot is named twice, or nothing, not even
+            a comma, is between two slots.
     """
+    if re.search(r"[{}]", _SLOT.sub("", template)):
+        raise ValueError(f"template {template!r} has a brace that makes no slot")
     patterns: dict[Pattern, None] = {}
     for text in _alternatives(template):
+        if _SIDE_BY_SIDE.search(text):
+            raise ValueError(f"template {template!r} has two slots side by side without a comma")
         pattern: list[str | Slot] = []
         last = 0
         for match in _SLOT.finditer(text):
             pattern += (token.key for token in tokenize(text[last : match.start()]))
-            pattern.append(Slot(match.group(1), match.group(2) == "clause"))
+            pattern.append(Slot(match.group(1), match.group(2) is not None))
             last = match.end()
         # A space keeps the possessive ending of `{x}'s` apart from the slot.
         pattern += (token.key for token in tokenize(text[last:]))
-        if re.search(r"\}\s*\{", text):
-            raise ValueError(f"template {template!r} has two slots side by side without a comma")
+        names = [part.name for part in pattern if isinstance(part, Slot)]
+        if len(names) > len(set(names)):
+            raise ValueError(f"template {template!r} names a slot twice")
         patterns[tuple(pattern)] = None
     return tuple(patterns)
 
 
 def _alternatives(template: str) -> list[str]:
     """Return every text that the brackets of a template allow."""
-    start = next((at for at, char in enumerate(template) if char in "(["), None)
-    if start is None:
-        if "]" in template or ")" in template:
-            raise ValueError(f"template {template!r} closes a bracket that it never opened")
+    start = next((at for at, char in enumerate(template) if char in "(["), len(template))
+    if re.search(r"[)\]]", template[:start]):
+        raise ValueError(f"template {template!r} closes a bracket that it never opened")
+    if start == len(template):
         return [template]
-    depth, cuts = 0, [start]
+    awaited: list[str] = []
+    cuts = [start]
     for at in range(start, len(template)):
         char = template[at]
-        depth += (char in "([") - (char in ")]")
-        if depth == 1 and char == "|":
+        if char in _CLOSES:
+            awaited.append(_CLOSES[char])
+        elif char in ")]" and char != awaited.pop():
+            raise ValueError(f"template {template!r} closes a bracket by one of the other kind")
+        elif char == "|" and len(awaited) == 1:
             cuts.append(at)
-        if depth == 0:
+        if not awaited:
             cuts.append(at)
             break
     else:

@@ -46,6 +46,17 @@ class Types:
                 if kind in self._kinds:
                     raise ValueError(f"kind {kind!r} belongs to {self._kinds[kind]} and {type_id}")
                 self._kinds[kind] = type_id
+        for type_id in self._types:
+            self._check_root(type_id)
+
+    def _check_root(self, type_id: str) -> None:
+        above = {type_id}
+        current = self._types[type_id].parent
+        while current:
+            if current in above:
+                raise ValueError(f"type {current!r} is above itself")
+            above.add(current)
+            current = self._types[current].parent
 
     def __contains__(self, type_id: str) -> bool:
         return type_id in self._types

@@ -25,7 +25,12 @@ def test_a_reference_is_a_hash_and_all_its_digits(step: str, found: list[str]) -
 
 def test_the_key_of_an_item_names_dataset_and_source_id() -> None:
     item = SourceItem(
-        dataset="jsonl", id="a/b", question="q", answer="a", passages=(), hops=(hop(1), hop(2, (1,)))
+        dataset="jsonl",
+        id="a/b",
+        question="q",
+        answer="a",
+        passages=(),
+        hops=(hop(1), hop(2, (1,))),
     )
     assert item.key == "jsonl/a/b"
     assert item.dependencies == {1: (), 2: (1,)}

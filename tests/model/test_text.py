@@ -70,7 +70,9 @@ def test_the_order_in_which_insertions_are_given_does_not_matter(
 
 @given(texts_with_insertions(), st.data())
 @settings(max_examples=200, deadline=None, derandomize=True)
-def test_a_changed_character_of_an_insertion_is_noticed(marked: Marked, data: st.DataObject) -> None:
+def test_a_changed_character_of_an_insertion_is_noticed(
+    marked: Marked, data: st.DataObject
+) -> None:
     original, insertions = marked
     if not insertions:
         return
@@ -100,7 +102,9 @@ def test_an_insertion_outside_the_text_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"offset": -1}, {"passage": -1}, {"order": -1}, {"text": "."}])
-def test_an_insertion_takes_no_negative_place_and_no_bare_separator(wrong: dict[str, object]) -> None:
+def test_an_insertion_takes_no_negative_place_and_no_bare_separator(
+    wrong: dict[str, object],
+) -> None:
     fields = {"id": "i:1", "passage": 0, "offset": 0, "order": 0, "text": " A."}
     with pytest.raises(ValidationError):
         Insertion(**{**fields, **wrong})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from realhop_kg.errors import ContractError
 from realhop_kg.graph.build import CONSTRUCTED, hop_id, passage_id
@@ -49,8 +49,9 @@ def branch_strict(
 
     Raises:
         ContractError: S2 if the values are not those of R(h); S4 if the near-miss is undeclared,
-            unaudited, of another relation, or entails what the hop requires; S5b if a value is
-            in use; G3 if a key is in use or the splits differ from gold's.
+            unaudited, of another relation, or entails what the hop requires; S5a if two plans are
+            one candidate; S5b if a value is in use; G3 if a key is in use or the splits differ
+            from gold's.
 
     Source: REALHOP, Appendix I.2.
     """
@@ -75,7 +76,7 @@ def branch_flexible(
 
     Raises:
         ContractError: F1 if the continuation is not complete; F2 if the near-miss would give
-            another valid answer; S5b, G3 as for a Strict path.
+            another valid answer; S5a, S5b, G3 as for a Strict path.
 
     Source: REALHOP, Appendix I.2.
     """
@@ -98,6 +99,8 @@ def _branch(new: ReasoningGraph, plan: BranchPlan, predicates: Predicates, kind:
     deps = dependencies(new)
     anew = regenerated(deps, plan.hop)
     path = path_id(kind, plan.hop, plan.candidate)
+    if path in new:
+        raise ContractError("S5a", f"{path} is planned twice", (path,))
     if set(plan.values) != anew:
         raise ContractError(
             "S2", f"{path} gives values for hops {sorted(plan.values)}, R(h) is {sorted(anew)}"
@@ -137,7 +140,7 @@ def _check_near_miss(graph: ReasoningGraph, plan: BranchPlan, predicates: Predic
         raise ContractError("S4", f"{plan.near_miss} is no near-miss of {hop.relation}", (hop.id,))
     if not miss.audit:
         raise ContractError("S4", f"nobody has audited near-miss {plan.near_miss}", (hop.id,))
-    for needed in {hop.relation, hop.required}:
+    for needed in dict.fromkeys((hop.relation, hop.required)):
         if predicates.entails(plan.near_miss, needed):
             raise ContractError("S4", f"{plan.near_miss} entails {needed}", (hop.id,))
 
@@ -155,16 +158,18 @@ def _check_splits(graph: ReasoningGraph, plan: BranchPlan, anew: frozenset[int])
 
 
 def _add_values(graph: ReasoningGraph, plan: BranchPlan, stem: str) -> None:
-    taken: Mapping[str, str] = {
+    taken = {
         normalize_answer(form): entity.id
         for entity in graph.nodes(EntityNode)
         for form in entity.forms
     }
     for hop, name in sorted(plan.values.items()):
-        used = taken.get(normalize_answer(name.surface))
-        if used:
-            raise ContractError("S5b", f"{name.surface!r} is the name of {used} already", (used,))
-        graph.add(_value(graph, hop, name, stem))
+        value = _value(graph, hop, name, stem)
+        for form in value.forms:
+            used = taken.setdefault(normalize_answer(form), value.id)
+            if used != value.id:
+                raise ContractError("S5b", f"{form!r} is the name of {used} already", (used,))
+        graph.add(value)
 
 
 def _value(graph: ReasoningGraph, hop: int, name: PlannedName, stem: str) -> EntityNode:

@@ -43,9 +43,8 @@ def write(graph: ReasoningGraph, sentences: Iterable[WrittenSentence]) -> Reason
     new = graph.copy()
     for sentence in written:
         host: PassageNode = new.target(sentence.source, EdgeKind.ROUTED_TO)
-        if sentence.offset > len(host.text):
+        if not 0 <= sentence.offset <= len(host.text):
             raise ContractError("T3", f"{sentence.source} is written outside passage {host.index}")
-
         insertion = InsertionNode(
             id=f"i:{sentence.source}",
             passage=host.index,

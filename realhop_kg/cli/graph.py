@@ -1,0 +1,292 @@
+"""`realhop graph`: graphs of a dataset in a store, asked by Cypher, and written for other tools."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from realhop_kg.cli.options import AsJson, DatasetFolder
+from realhop_kg.cli.output import echo, echo_json, tracked
+from realhop_kg.cli.tables import print_table
+
+if TYPE_CHECKING:
+    from realhop_kg.freeze.reader import FrozenDataset
+    from realhop_kg.graph.reasoning import ReasoningGraph
+    from realhop_kg.stores.rdf import Source
+
+__all__ = ["graph_app"]
+
+graph_app = typer.Typer(
+    help="Load graphs into a store, ask them by Cypher, export them.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+StoreAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="STORE",
+        help="neo4j://HOST[:PORT][/DATABASE], embedded:FILE; default: a file beside the dataset.",
+    ),
+]
+Beside = Annotated[
+    Path | None, typer.Option("--dataset", metavar="DIR", help="Use the store beside this dataset.")
+]
+Scope = Annotated[
+    str | None,
+    typer.Option("--scope", help="Name of the dataset in the store; default: its folder's name."),
+]
+Params = Annotated[
+    list[str] | None,
+    typer.Option("--param", "-p", metavar="K=V", help="A parameter; may be given many times."),
+]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV instead of text.")]
+
+_SUFFIX = ".kgl"
+
+
+@graph_app.command("load")
+def load_command(
+    folder: DatasetFolder,
+    store: StoreAddress = None,
+    scope: Scope = None,
+    as_json: AsJson = False,
+) -> None:
+    """Load the graphs of a dataset; what is loaded already and unchanged is skipped."""
+    from realhop_kg.stores.load import load_graphs
+    from realhop_kg.stores.store import open_store
+
+    dataset = _opened(folder)
+    address = store or f"embedded:{_beside(folder)}"
+    name = scope or folder.resolve().name
+    with open_store(address) as opened:
+        graphs = tracked(dataset.graphs(), "loading", dataset.manifest.counts.constructed)
+        report = load_graphs(opened, name, graphs)
+    counts = {
+        "loaded": report.loaded,
+        "replaced": report.replaced,
+        "unchanged": report.unchanged,
+        "removed": report.removed,
+    }
+    if as_json:
+        echo_json({"store": address, "scope": name, **counts})
+        return
+    said = ", ".join(f"{count} {what}" for what, count in counts.items())
+    echo(f"{address}, scope {name}: {said}")
+
+
+@graph_app.command("query")
+def query_command(
+    name: Annotated[str, typer.Argument(help="Name of a query; `realhop graph queries`.")],
+    param: Params = None,
+    store: StoreAddress = None,
+    dataset: Beside = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Run a query of the library."""
+    from realhop_kg.stores.queries import bound, load_query
+    from realhop_kg.stores.store import open_store
+
+    # Checked before the store is opened: a typing error should not cost a connection.
+    query = load_query(name)
+    values = bound(query, _pairs(param))
+    with open_store(_found(store, dataset), writing=False) as opened:
+        print_table(opened.run(query.cypher, values), as_json, as_csv)
+
+
+@graph_app.command("cypher")
+def cypher_command(
+    text: Annotated[str, typer.Argument(metavar="CYPHER", help="The statement.")],
+    param: Params = None,
+    write: Annotated[bool, typer.Option("--write", help="Let the statement write.")] = False,
+    store: StoreAddress = None,
+    dataset: Beside = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Run a Cypher statement; parameters are text, or JSON where they parse as it."""
+    from realhop_kg.stores.store import Statement, open_store
+
+    values = {key: _json_or_text(value) for key, value in _pairs(param).items()}
+    with open_store(_found(store, dataset), writing=write) as opened:
+        statement = Statement(text, values)
+        table = opened.write([statement])[0] if write else opened.run(*statement)
+        print_table(table, as_json, as_csv)
+
+
+@graph_app.command("queries")
+def queries_command(as_json: AsJson = False) -> None:
+    """List the queries of the library with what they answer, take and return."""
+    from realhop_kg.stores.queries import load_query, query_names
+
+    queries = [load_query(name) for name in query_names()]
+    if as_json:
+        echo_json(
+            [
+                {
+                    "name": query.name,
+                    "answers": query.answers,
+                    "params": [param._asdict() for param in query.params],
+                    "columns": [column._asdict() for column in query.columns],
+                }
+                for query in queries
+            ]
+        )
+        return
+    for query in queries:
+        echo(f"{query.name}\n    {query.answers}")
+        for param in query.params:
+            default = "" if param.default is None else f" = {param.default}"
+            mark = "" if param.required else "?"
+            echo(f"    --param {param.name}{mark}{default} ({param.kind}): {param.says}")
+        echo(f"    returns {', '.join(column.name for column in query.columns)}\n")
+
+
+@graph_app.command("scopes")
+def scopes_command(
+    store: StoreAddress = None, dataset: Beside = None, as_json: AsJson = False
+) -> None:
+    """List the datasets that a store holds."""
+    from realhop_kg.stores.load import scopes
+    from realhop_kg.stores.store import Table, open_store
+
+    with open_store(_found(store, dataset), writing=False) as opened:
+        rows: list[tuple[Any, ...]] = [*scopes(opened)]
+    print_table(Table(("scope", "items"), rows), as_json, as_csv=False)
+
+
+@graph_app.command("export")
+def export_command(
+    folder: DatasetFolder,
+    form: Annotated[
+        str,
+        typer.Option("--format", help="graphml, json, csv-neo4j-admin, turtle, nquads or dot."),
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="File (csv: folder) to write; default: stdout.")
+    ] = None,
+    item: Annotated[str | None, typer.Option("--item", help="Only this item.")] = None,
+    scope: Scope = None,
+) -> None:
+    """Write the graphs of a dataset in a form that other tools read."""
+    from realhop_kg.errors import InputError
+    from realhop_kg.stores.export import TEXT_FORMATS, export_csv, export_text
+
+    formats = sorted([*TEXT_FORMATS, "csv-neo4j-admin"])
+    if form not in formats:
+        raise InputError(f"unknown format {form!r}; there are {', '.join(formats)}")
+    dataset = _opened(folder)
+    source = _source(dataset, scope or folder.resolve().name)
+    graphs = tracked(_graphs(dataset, item), "exporting", dataset.manifest.counts.constructed)
+    if form == "csv-neo4j-admin":
+        if out is None:
+            raise InputError("csv-neo4j-admin writes many files; name a folder with --out")
+        export_csv(graphs, source, out)
+    elif out is None:
+        # Half a character in a text would stop print; our formats refuse or escape it.
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+        export_text(form, graphs, source, sys.stdout)
+    else:
+        with out.open("w", encoding="utf-8", newline="\n") as stream:
+            export_text(form, graphs, source, stream)
+
+
+@graph_app.command("shapes")
+def shapes_command(
+    folder: DatasetFolder,
+    item: Annotated[str | None, typer.Option("--item", help="Only this item.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check the RDF of a dataset against the SHACL shapes; exit 1 if something breaks one."""
+    from realhop_kg.stores.shacl import check_shapes
+
+    dataset = _opened(folder)
+    found = []
+    graphs = tracked(_graphs(dataset, item), "checking", dataset.manifest.counts.constructed)
+    for key, graph in graphs:
+        for finding in check_shapes(key, graph):
+            found.append(finding.model_dump(mode="json"))
+            if not as_json:
+                echo(f"{key}: {finding.code} {', '.join(finding.nodes)}: {finding.message}")
+    if as_json:
+        echo_json(found)
+    elif not found:
+        echo("ok: every shape holds")
+    raise typer.Exit(1 if found else 0)
+
+
+def _opened(folder: Path) -> FrozenDataset:
+    from realhop_kg.freeze.reader import FrozenDataset
+
+    return FrozenDataset.open(folder)
+
+
+def _graphs(dataset: FrozenDataset, item: str | None) -> Iterator[tuple[str, ReasoningGraph]]:
+    if item is None:
+        yield from dataset.graphs()
+        return
+    yield dataset.item(item).id, dataset.graph(item)
+
+
+def _source(dataset: FrozenDataset, scope: str) -> Source:
+    from realhop_kg.stores.rdf import Source
+
+    manifest = dataset.manifest
+    return Source(
+        scope=scope,
+        software=manifest.created_by,
+        digest=manifest.digest,
+        seed=manifest.seed,
+        settings={key: str(value) for key, value in manifest.config.items()},
+        inputs={entry.file: entry.sha256 for entry in manifest.inputs},
+        templates=manifest.templates,
+    )
+
+
+def _beside(folder: Path) -> Path:
+    """Return the embedded store of a dataset: a file beside the folder, which stays as frozen."""
+    whole = folder.resolve()
+    return whole.with_name(f"{whole.name}{_SUFFIX}")
+
+
+def _found(store: str | None, dataset: Path | None) -> str:
+    """Return the address of the store to ask: named, of the named dataset, or the only one here."""
+    from realhop_kg.errors import InputError
+
+    if store and dataset:
+        raise InputError("give --store or --dataset, not both")
+    if store:
+        return store
+    if dataset:
+        return f"embedded:{_beside(dataset)}"
+    here = sorted({*Path().glob(f"*{_SUFFIX}"), *Path().glob(f"*/*{_SUFFIX}")})
+    if len(here) == 1:
+        return f"embedded:{here[0]}"
+    found = f"; here are {', '.join(map(str, here))}" if here else ""
+    raise InputError(f"which store? give --dataset DIR or --store STORE{found}")
+
+
+def _pairs(given: list[str] | None) -> dict[str, str]:
+    from realhop_kg.errors import InputError
+
+    pairs: dict[str, str] = {}
+    for text in given or ():
+        key, equals, value = text.partition("=")
+        if not (equals and key):
+            raise InputError(f"--param {text!r} is not of the form key=value")
+        pairs[key] = value
+    return pairs
+
+
+def _json_or_text(text: str) -> Any:  # noqa: ANN401 - any JSON value
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

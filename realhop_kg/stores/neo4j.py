@@ -1,0 +1,181 @@
+"""The Neo4j store, over Bolt by the official driver."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlsplit, urlunsplit
+
+from realhop_kg.errors import InputError
+from realhop_kg.stores.schema import schema_statements
+from realhop_kg.stores.store import Statement, StoreError, Table
+
+if TYPE_CHECKING:
+    from neo4j import Driver, ManagedTransaction
+
+__all__ = ["Neo4jStore"]
+
+USER, PASSWORD = "REALHOP_NEO4J_USER", "REALHOP_NEO4J_PASSWORD"
+DATABASE, CERTIFICATE = "REALHOP_NEO4J_DATABASE", "REALHOP_NEO4J_CA"
+
+_RETRY = 20.0
+"""Seconds for which the driver tries a transaction again: a restarting server is back by then."""
+
+_FORBIDDEN = ("Neo.ClientError.Security.Forbidden", "ReadOnly", "NotALeader")
+"""Codes, or parts of them, by which a server says that we may not write."""
+
+
+class Neo4jStore:
+    """A Neo4j database; graphs of other scopes in it are left alone."""
+
+    batch = 20
+
+    def __init__(self, address: str) -> None:
+        """Connect.
+
+        Args:
+            address: `neo4j://host:port/database`; the database may be left out. User, password,
+                database and the file of a private certificate authority come from
+                REALHOP_NEO4J_USER, _PASSWORD, _DATABASE and _CA.
+
+        Raises:
+            InputError: if the address carries a password.
+            StoreError: if the server cannot be reached or refuses us.
+        """
+        import neo4j
+
+        parts = urlsplit(address)
+        if parts.username or parts.password:
+            raise InputError(
+                f"leave user and password out of the address; set {USER} and {PASSWORD}"
+            )
+        self.address = urlunsplit((parts.scheme, parts.netloc, "", parts.query, ""))
+        self._database = parts.path.strip("/") or os.environ.get(DATABASE) or None
+        self._neo4j = neo4j
+        with self._faults():
+            self._driver = self._connect()
+            self._reach()
+
+    def _connect(self) -> Driver:
+        user, password = os.environ.get(USER, "neo4j"), os.environ.get(PASSWORD)
+        settings: dict[str, Any] = {}
+        certificate = os.environ.get(CERTIFICATE)
+        if certificate:
+            settings["encrypted"] = True
+            settings["trusted_certificates"] = self._neo4j.TrustCustomCAs(certificate)
+        return self._neo4j.GraphDatabase.driver(
+            self.address,
+            auth=(user, password) if password else None,
+            connection_timeout=10,
+            max_transaction_retry_time=_RETRY,
+            # Hints about labels that a dataset has none of would fill the log.
+            notifications_min_severity="OFF",
+            **settings,
+        )
+
+    def _reach(self) -> None:
+        """Fail now, not in the middle of a load, where server, login or database is wrong."""
+        self._driver.verify_connectivity()
+        with self._driver.session(database=self._database) as session:
+            session.run("RETURN 1").consume()
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        from neo4j import exceptions as known
+
+        try:
+            yield
+        except known.AuthError as error:
+            raise StoreError(
+                f"{self.address} refused the login: {_line(error)}; check {USER} and {PASSWORD}"
+            ) from error
+        except (known.DriverError, known.TransientError) as error:
+            raise StoreError(
+                f"{self.address} does not answer: {_line(error)}; check that it runs, then try "
+                "again"
+            ) from error
+        except known.Neo4jError as error:
+            raise self._refused(error) from error
+        except (OSError, ValueError) as error:
+            raise StoreError(f"{self.address}: {_line(error)}") from error
+
+    def _refused(self, error: Any) -> StoreError | InputError:  # noqa: ANN401 - any server error
+        code = error.code or ""
+        if code == "Neo.ClientError.Statement.AccessMode":
+            return InputError("the statement would write; only reading is allowed here")
+        if any(part in code for part in _FORBIDDEN):
+            return StoreError(f"{self.address} does not let us write: {_line(error)}")
+        if code.startswith("Neo.ClientError.Statement"):
+            return InputError(f"Cypher refused: {_line(error)}")
+        return StoreError(f"{self.address}: {_line(error)}")
+
+    def prepare(self) -> None:
+        """Create the constraints and indexes that are not there yet, and wait for them."""
+        with self._faults(), self._driver.session(database=self._database) as session:
+            for statement in schema_statements():
+                session.run(statement).consume()
+            session.run("CALL db.awaitIndexes(60)").consume()
+
+    def run(self, cypher: str, params: Mapping[str, Any] | None = None) -> Table:
+        """Run one reading query in a managed transaction; see `Store.run`."""
+        statement = Statement(cypher, params or {})
+        with (
+            self._faults(),
+            self._driver.session(
+                database=self._database, default_access_mode=self._neo4j.READ_ACCESS
+            ) as session,
+        ):
+            return session.execute_read(_work, [statement])[0]
+
+    def write(self, statements: Sequence[Statement]) -> list[Table]:
+        """Run statements in one managed transaction; see `Store.write`."""
+        with self._faults(), self._driver.session(database=self._database) as session:
+            return session.execute_write(_work, statements)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _work(transaction: ManagedTransaction, statements: Sequence[Statement]) -> list[Table]:
+    tables = []
+    for statement in statements:
+        # The text is a query file, a statement made of schema names, or what a user typed.
+        result = transaction.run(statement.cypher, dict(statement.params))
+        columns = tuple(result.keys())
+        tables.append(Table(columns, [tuple(map(_plain, record)) for record in result]))
+    return tables
+
+
+def _line(error: BaseException) -> str:
+    said = getattr(error, "message", None) or str(error)
+    return " ".join(str(said).split())[:400]
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - any Cypher value
+    """Return a value as plain data: a node or edge becomes its properties."""
+    from neo4j.graph import Node, Path, Relationship
+
+    if isinstance(value, Node | Relationship):
+        return {key: _plain(value[key]) for key in sorted(value)}
+    if isinstance(value, Path):
+        return [_plain(node) for node in value.nodes]
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value

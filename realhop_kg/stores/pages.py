@@ -1,0 +1,55 @@
+"""Writes the pages of `cypher/` that are made from code: `python -m realhop_kg.stores.pages`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from realhop_kg.resources import resource_folder
+from realhop_kg.stores.queries import Query, load_query, query_names
+from realhop_kg.stores.schema import schema_cypher, schema_page
+
+__all__ = ["pages", "write_pages"]
+
+_HEAD = """\
+# Cypher: ask the graph
+
+The files of `queries/` run on Neo4j 5 and on the embedded engine, with the same rows. `realhop
+graph query NAME --param k=v` runs one; so does pasting it into Neo4j Browser with its parameters
+set. Every file starts with a header that says what it answers, what it takes and what it returns.
+This page and `schema.cypher` are made from the headers and the schema table by
+`python -m realhop_kg.stores.pages`; a test compares them.
+
+A parameter that ends in `?` may be left out. A query of your own becomes part of the library by
+being put into `queries/`: keep to the subset that both engines run (`realhop_kg/stores/dialect.py`
+names what is left out, and the tests check it), return named scalars, and end with `ORDER BY`.
+"""
+
+
+def _kind(query: Query) -> str:
+    parts = []
+    for param in query.params:
+        mark = "" if param.required else "?" if param.default is None else f" = {param.default}"
+        parts.append(f"`{param.name}: {param.kind}{mark}` {param.says}")
+    return "; ".join(parts) or "none"
+
+
+def _entry(query: Query) -> str:
+    columns = ", ".join(f"`{column.name}`" for column in query.columns)
+    return f"### {query.name}\n\n{query.answers}\n\n- takes: {_kind(query)}\n- returns: {columns}\n"
+
+
+def pages() -> dict[str, str]:
+    """Return the content of each made page by its name in `cypher/`."""
+    queries = "\n".join(_entry(load_query(name)) for name in query_names())
+    readme = f"{_HEAD}\n## Queries\n\n{queries}\n## Schema\n\n{schema_page()}"
+    return {"README.md": readme, "schema.cypher": schema_cypher()}
+
+
+def write_pages(folder: Path) -> None:
+    """Write the made pages into a folder."""
+    for name, content in pages().items():
+        (folder / name).write_text(content, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_pages(resource_folder("cypher"))

@@ -1,0 +1,237 @@
+"""A graph as RDF: one named graph per item, spans as Web Annotations, provenance in PROV-O.
+
+Every resource has an IRI made from scope, item and node, percent-encoded, so nothing that data
+say can end an IRI or begin a statement, and two exports of one dataset are the same lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from pydantic import Field
+
+from realhop_kg.graph.reasoning import ReasoningGraph
+from realhop_kg.graph.schema import (
+    EDGES,
+    EdgeKind,
+    EntityNode,
+    EvidenceUnit,
+    FactNode,
+    InsertionNode,
+    PassageNode,
+    PathNode,
+    SpanNode,
+)
+from realhop_kg.graph.views import with_relates
+from realhop_kg.model.entity import Origin
+from realhop_kg.model.record import Record
+from realhop_kg.model.text import Insertion, realize
+from realhop_kg.stores.rdf_terms import OA, PROV, RDF, RH, Iri, Literal, Triple
+
+__all__ = [
+    "Source",
+    "dataset_triples",
+    "edge_iri",
+    "item_iri",
+    "item_triples",
+    "node_iri",
+    "property_iri",
+]
+
+_CONTEXT = 32
+"""Code points before and after a quoted span, to find it again in a changed text."""
+
+
+class Source(Record):
+    """Where a dataset comes from, for its provenance."""
+
+    scope: str
+    software: str
+    digest: str
+    """Digest of the frozen dataset."""
+    seed: int
+    settings: dict[str, str] = Field(default_factory=dict)
+    inputs: dict[str, str] = Field(default_factory=dict)
+    """SHA-256 by name of each file that the run read."""
+    templates: dict[str, str] = Field(default_factory=dict)
+    """SHA-256 by id of each prompt template by which a model was asked."""
+
+
+def item_iri(scope: str, item: str) -> Iri:
+    """Return the IRI of an item's named graph."""
+    return Iri(f"urn:realhop:data:{quote(scope, safe='')}:{quote(item, safe='')}")
+
+
+def node_iri(base: str, node: str) -> Iri:
+    """Return the IRI of a node in an item's graph."""
+    return Iri(f"{base}#{quote(node, safe='')}")
+
+
+def property_iri(name: str) -> Iri:
+    """Return the IRI of a property of the schema."""
+    return Iri(RH + name)
+
+
+def edge_iri(kind: EdgeKind) -> Iri:
+    """Return the IRI of a kind of edge: `HAS_HOP` is `hasHop`."""
+    first, *rest = str(kind).lower().split("_")
+    return Iri(RH + first + "".join(part.title() for part in rest))
+
+
+_A = Iri(RDF + "type")
+
+
+def item_triples(scope: str, item: str, graph: ReasoningGraph) -> Iterator[Triple]:
+    """Yield everything that is said of one item, nodes and edges first."""
+    base = item_iri(scope, item)
+    data = with_relates(graph).to_node_link()
+    for entry in data["nodes"]:
+        yield from _node(base, entry)
+    for edge in data["edges"]:
+        yield from _edge(base, edge)
+    yield from _annotations(base, graph)
+    yield from _provenance(scope, base, graph)
+
+
+def _node(base: Iri, entry: Mapping[str, Any]) -> Iterator[Triple]:
+    own = node_iri(base, entry["id"])
+    yield own, _A, Iri(RH + entry["kind"])
+    yield own, property_iri("id"), Literal(entry["id"])
+    for name, value in entry.items():
+        if name in ("kind", "id"):
+            continue
+        if not isinstance(value, list):
+            yield own, property_iri(name), Literal(value)
+            continue
+        # A list keeps its order as an RDF list, whose cells have names of their own.
+        cells = [Iri(f"{own}/{name}/{place}") for place in range(len(value))]
+        cells.append(Iri(RDF + "nil"))
+        yield own, property_iri(name), cells[0]
+        for cell, rest, text in zip(cells, cells[1:], value, strict=False):
+            yield cell, Iri(RDF + "first"), Literal(text)
+            yield cell, Iri(RDF + "rest"), rest
+
+
+def _edge(base: Iri, edge: Mapping[str, Any]) -> Iterator[Triple]:
+    kind = EdgeKind(edge["kind"])
+    source, target = node_iri(base, edge["source"]), node_iri(base, edge["target"])
+    yield source, edge_iri(kind), target
+    properties = EDGES[kind].properties
+    if not properties:
+        return
+    own = Iri(f"{source}/{kind}/{quote(edge['target'], safe='')}/{quote(edge['key'], safe='')}")
+    yield own, _A, Iri(RDF + "Statement")
+    yield own, Iri(RDF + "subject"), source
+    yield own, Iri(RDF + "predicate"), edge_iri(kind)
+    yield own, Iri(RDF + "object"), target
+    for name in properties:
+        yield own, property_iri(name), Literal(edge[name])
+
+
+def _realized(graph: ReasoningGraph) -> dict[int, tuple[PassageNode, str]]:
+    added: dict[int, list[Insertion]] = {}
+    for node in graph.nodes(InsertionNode):
+        added.setdefault(node.passage, []).append(Insertion.model_validate(node.model_dump()))
+    texts = {}
+    for passage in graph.nodes(PassageNode):
+        try:
+            text = realize(passage.text, added.get(passage.index, []))
+        except ValueError:
+            continue  # contract T1 is broken; there is no text to point into
+        texts[passage.index] = (passage, text)
+    return texts
+
+
+def _annotations(base: Iri, graph: ReasoningGraph) -> Iterator[Triple]:
+    """Yield each span as an annotation: what is stated, and where in which realized text."""
+    texts = _realized(graph)
+    for passage, text in texts.values():
+        own = Iri(f"{node_iri(base, passage.id)}/realized")
+        yield own, _A, Iri(RH + "RealizedText")
+        yield own, property_iri("text"), Literal(text)
+        yield own, Iri(PROV + "wasDerivedFrom"), node_iri(base, passage.id)
+    for span in graph.nodes(SpanNode):
+        own = node_iri(base, span.id)
+        yield own, _A, Iri(OA + "Annotation")
+        for stated in graph.sources(span.id, EdgeKind.WRITTEN_AT):
+            yield own, Iri(OA + "hasBody"), node_iri(base, stated)
+        if span.passage not in texts:
+            continue
+        passage, text = texts[span.passage]
+        target, position, quotation = (
+            Iri(f"{own}/{part}") for part in ("target", "position", "quote")
+        )
+        yield own, Iri(OA + "hasTarget"), target
+        yield target, _A, Iri(OA + "SpecificResource")
+        yield target, Iri(OA + "hasSource"), Iri(f"{node_iri(base, passage.id)}/realized")
+        yield target, Iri(OA + "hasSelector"), position
+        yield target, Iri(OA + "hasSelector"), quotation
+        yield position, _A, Iri(OA + "TextPositionSelector")
+        yield position, Iri(OA + "start"), Literal(span.start)
+        yield position, Iri(OA + "end"), Literal(span.end)
+        yield quotation, _A, Iri(OA + "TextQuoteSelector")
+        yield quotation, Iri(OA + "exact"), Literal(span.exact)
+        before = text[max(0, span.start - _CONTEXT) : span.start]
+        yield quotation, Iri(OA + "prefix"), Literal(before)
+        yield quotation, Iri(OA + "suffix"), Literal(text[span.end : span.end + _CONTEXT])
+
+
+def _provenance(scope: str, base: Iri, graph: ReasoningGraph) -> Iterator[Triple]:
+    plan, realization = Iri(f"{base}#activity/plan"), Iri(f"{base}#activity/realization")
+    run = _run(scope)
+    for activity, kind in ((plan, "Planning"), (realization, "Realization")):
+        yield activity, _A, Iri(PROV + "Activity")
+        yield activity, _A, Iri(RH + kind)
+        yield activity, Iri(PROV + "wasInformedBy"), run
+    yield realization, Iri(PROV + "wasInformedBy"), plan
+    planned = [
+        node.id for model in (FactNode, EvidenceUnit, PathNode) for node in graph.nodes(model)
+    ]
+    planned += [node.id for node in graph.nodes(EntityNode) if node.origin is Origin.VIRTUAL]
+    for node in planned:
+        yield node_iri(base, node), Iri(PROV + "wasGeneratedBy"), plan
+    for model in (InsertionNode, SpanNode):
+        for written in graph.nodes(model):
+            yield node_iri(base, written.id), Iri(PROV + "wasGeneratedBy"), realization
+    for entity in graph.nodes(EntityNode):
+        for source in graph.targets(entity.id, EdgeKind.REBINDS):
+            yield node_iri(base, entity.id), Iri(PROV + "wasDerivedFrom"), node_iri(base, source)
+
+
+def _dataset(scope: str) -> Iri:
+    return Iri(f"urn:realhop:data:{quote(scope, safe='')}")
+
+
+def _run(scope: str) -> Iri:
+    return Iri(f"{_dataset(scope)}#run")
+
+
+def dataset_triples(source: Source) -> Iterator[Triple]:
+    """Yield where a dataset comes from: the run, its inputs and prompts, and the freeze."""
+    dataset, run = _dataset(source.scope), _run(source.scope)
+    freeze, agent = Iri(f"{dataset}#freeze"), Iri(f"urn:realhop:software:{quote(source.software)}")
+    yield agent, _A, Iri(PROV + "SoftwareAgent")
+    for activity, kind in ((run, "Construction"), (freeze, "Freeze")):
+        yield activity, _A, Iri(PROV + "Activity")
+        yield activity, _A, Iri(RH + kind)
+        yield activity, Iri(PROV + "wasAssociatedWith"), agent
+    yield freeze, Iri(PROV + "wasInformedBy"), run
+    yield run, property_iri("seed"), Literal(source.seed)
+    for name, value in source.settings.items():
+        setting = Iri(f"{run}/{quote(name, safe='')}")
+        yield run, property_iri("setting"), setting
+        yield setting, property_iri("key"), Literal(name)
+        yield setting, Iri(RDF + "value"), Literal(value)
+    for kind, used in (("Input", source.inputs), ("PromptTemplate", source.templates)):
+        for name, digest in used.items():
+            own = Iri(f"{dataset}#{kind}/{quote(name, safe='')}")
+            yield run, Iri(PROV + "used"), own
+            yield own, _A, Iri(PROV + "Entity")
+            yield own, _A, Iri(RH + kind)
+            yield own, property_iri("key"), Literal(name)
+            yield own, property_iri("sha256"), Literal(digest)
+    yield dataset, _A, Iri(PROV + "Entity")
+    yield dataset, property_iri("sha256"), Literal(source.digest)
+    yield dataset, Iri(PROV + "wasGeneratedBy"), freeze

@@ -1,0 +1,140 @@
+"""Turns a graph into the rows that a store writes, and the rows of a store back into a graph."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from realhop_kg.errors import InputError
+from realhop_kg.graph.reasoning import ReasoningGraph
+from realhop_kg.graph.schema import NODES, EdgeKind, ItemNode, NodeKind, Side
+from realhop_kg.graph.views import relates
+from realhop_kg.jsonl import canonical
+from realhop_kg.stores.schema import ADDED, LABELS, Triple
+
+__all__ = ["PackedGraph", "graph_id", "node_id", "pack_graph", "unpack_graph"]
+
+_ROWS = 1
+"""Version of the rows below; a new one makes every stored graph count as changed."""
+
+Row = dict[str, Any]
+
+
+@dataclass(slots=True)
+class PackedGraph:
+    """The rows of one item's graph."""
+
+    gid: str
+    item: str
+    digest: str
+    nodes: dict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))
+    """By label: `{id, properties}`."""
+    edges: dict[Triple, list[Row]] = field(default_factory=lambda: defaultdict(list))
+    """By kind and ends: `{source, target, properties}`."""
+
+
+def _digest(*parts: object) -> str:
+    # JSON keeps parts apart whatever they hold, so two different lists never share a text.
+    return hashlib.sha256(canonical(list(parts)).encode()).hexdigest()[:32]
+
+
+def graph_id(scope: str, item: str) -> str:
+    """Return the id that all nodes of one item's graph share."""
+    return _digest(scope, item)
+
+
+def node_id(scope: str, item: str, node: str) -> str:
+    """Return the id of a node in a store."""
+    return _digest(scope, item, node)
+
+
+def pack_graph(scope: str, item: str, graph: ReasoningGraph) -> PackedGraph:
+    """Return the rows of a graph, with its RELATES edges derived anew.
+
+    Raises:
+        InputError: if the graph holds text that no store can keep, or has no constructed side.
+    """
+    data = graph.to_node_link()
+    packed = PackedGraph(graph_id(scope, item), item, _digest(_ROWS, data))
+    kinds = {node["id"]: node["kind"] for node in data["nodes"]}
+    ids = {node: node_id(scope, item, node) for node in kinds}
+    added = {"gid": packed.gid, "scope": scope, "item": item}
+    for entry in data["nodes"]:
+        fields = {key: value for key, value in entry.items() if key not in ("kind", "id")}
+        properties = {**fields, **added, "node": entry["id"]}
+        if entry["kind"] == NodeKind.ITEM and entry["side"] == Side.CONSTRUCTED:
+            properties["digest"] = packed.digest
+        packed.nodes[entry["kind"]].append({"id": ids[entry["id"]], "properties": properties})
+    for edge in data["edges"]:
+        if edge["kind"] != EdgeKind.RELATES:
+            ends = ("source", "target", "key", "kind")
+            properties = {key: value for key, value in edge.items() if key not in ends}
+            _connect(packed, kinds, ids, edge["source"], edge["kind"], edge["target"], properties)
+    for related in relates(graph):
+        properties = {"predicate": related.predicate, "fact": related.fact}
+        _connect(packed, kinds, ids, related.source, EdgeKind.RELATES, related.target, properties)
+    _check(packed, graph)
+    return packed
+
+
+def _connect(
+    packed: PackedGraph,
+    kinds: Mapping[str, str],
+    ids: Mapping[str, str],
+    source: str,
+    kind: str,
+    target: str,
+    properties: Row,
+) -> None:
+    triple = Triple(kinds[source], str(kind), kinds[target])
+    packed.edges[triple].append(
+        {"source": ids[source], "target": ids[target], "properties": properties}
+    )
+
+
+def _check(packed: PackedGraph, graph: ReasoningGraph) -> None:
+    if not any(node.side is Side.CONSTRUCTED for node in graph.nodes(ItemNode)):
+        raise InputError(f"{packed.item}: the graph has no constructed side; nothing to load")
+    try:
+        for rows in (*packed.nodes.values(), *packed.edges.values()):
+            for row in rows:
+                for value in row["properties"].values():
+                    _encodable(value)
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{packed.item}: the graph holds half a character (a lone surrogate), which no store "
+            "can keep; mend the source text"
+        ) from error
+
+
+def _encodable(value: object) -> None:
+    for text in value if isinstance(value, list) else (value,):
+        if isinstance(text, str):
+            text.encode()
+
+
+def unpack_graph(
+    nodes: Iterable[tuple[str, Mapping[str, Any]]],
+    edges: Iterable[tuple[str, str, str, Mapping[str, Any]]],
+) -> ReasoningGraph:
+    """Return the graph of one item from what a store holds; derived edges are left out.
+
+    Args:
+        nodes: (label, properties).
+        edges: (source id, kind, target id, properties), with ids within the graph.
+    """
+    graph = ReasoningGraph()
+    for label, properties in nodes:
+        fields = {name: properties[name] for name in LABELS[label].properties if name != "digest"}
+        fields |= {
+            name: properties[name]
+            for name in NODES[NodeKind(label)].model_fields.keys() & ADDED.keys() - {"id"}
+        }
+        graph.add(NODES[NodeKind(label)].model_validate({**fields, "id": properties["node"]}))
+    for source, kind, target, properties in edges:
+        if kind != EdgeKind.RELATES:
+            graph.connect(source, EdgeKind(kind), target, **properties)
+    return graph

@@ -1,0 +1,190 @@
+"""Neo4j that refuses, is not there, or dies in the middle: one clear line, and no half graphs.
+
+These tests start a server of their own, with a login, on a free port.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.stores.load import load_graphs, scopes, stored_graph
+from realhop_kg.stores.store import open_store
+from tests.conftest import ROOT
+from tests.freeze.samples import write_dataset
+from tests.stores.conftest import needs_neo4j
+
+SCRIPT = ROOT / "tools" / "neo4j" / "run.sh"
+ITEMS = 300
+
+pytestmark = [
+    pytest.mark.slow,
+    needs_neo4j,
+    pytest.mark.skipif(
+        not (shutil.which("java") and shutil.which("mvn")),
+        reason="a server of the test's own needs java and mvn",
+    ),
+]
+
+
+class Server:
+    """A Neo4j with a login, started by the script of tools/neo4j."""
+
+    def __init__(self, home: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"bolt://127.0.0.1:{self.port}"
+        self._home = home
+
+    def script(self, *words: str) -> None:
+        mine = {
+            "REALHOP_NEO4J_PORT": str(self.port),
+            "REALHOP_NEO4J_HOME": str(self._home),
+            "REALHOP_NEO4J_HEAP": "512m",
+        }
+        subprocess.run([SCRIPT, *words], check=True, env=os.environ | mine, timeout=300)
+
+    def set_password(self, password: str) -> None:
+        import neo4j
+
+        with neo4j.GraphDatabase.driver(self.address, auth=("neo4j", "neo4j")) as driver:
+            driver.execute_query(
+                "ALTER CURRENT USER SET PASSWORD FROM 'neo4j' TO $new",
+                {"new": password},
+                database_="system",
+            )
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("neo4j"))
+    server.script("start", "auth")
+    server.set_password("correct horse")
+    yield server
+    server.script("clean")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("frozen") / "sample"
+    write_dataset(target, items=ITEMS, excluded=0)
+    return target
+
+
+@pytest.fixture
+def login(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REALHOP_NEO4J_PASSWORD", "correct horse")
+
+
+def _command(*words: object) -> list[str]:
+    return [sys.executable, "-m", "realhop_kg.cli.app", "graph", *map(str, words)]
+
+
+def _run(*words: object, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        _command(*words), capture_output=True, text=True, env=os.environ | env, timeout=200
+    )
+
+
+def _is_one_line(text: str) -> bool:
+    return text.startswith("realhop: ") and text.count("\n") == 1 and "Traceback" not in text
+
+
+@pytest.mark.parametrize("password", ["wrong", ""])
+def test_a_wrong_or_missing_password_is_one_line_and_exit_3(
+    server: Server, folder: Path, password: str
+) -> None:
+    done = _run("load", folder, "--store", server.address, env={"REALHOP_NEO4J_PASSWORD": password})
+    assert done.returncode == 3
+    assert _is_one_line(done.stderr)
+    assert "REALHOP_NEO4J_PASSWORD" in done.stderr
+    assert "wrong" not in done.stderr
+
+
+@pytest.mark.parametrize("address", ["bolt://127.0.0.1:1", "neo4j://127.0.0.1:1"])
+def test_a_server_that_is_not_there_is_one_line_and_exit_3(address: str, folder: Path) -> None:
+    done = _run("load", folder, "--store", address, env={})
+    assert done.returncode == 3
+    assert _is_one_line(done.stderr)
+    assert "127.0.0.1:1" in done.stderr
+
+
+def test_a_database_that_is_not_there_is_one_line_and_exit_3(
+    server: Server, folder: Path, login: None
+) -> None:
+    done = _run("load", folder, "--store", f"{server.address}/nowhere", env={})
+    assert done.returncode == 3
+    assert _is_one_line(done.stderr)
+    assert "nowhere" in done.stderr
+
+
+def test_a_password_in_the_address_is_refused_and_not_shown(folder: Path) -> None:
+    done = _run("load", folder, "--store", "bolt://me:secret@127.0.0.1:1", env={})
+    assert done.returncode == 2
+    assert _is_one_line(done.stderr)
+    assert "secret" not in done.stderr
+
+
+def test_a_load_whose_server_is_killed_resumes_after_a_restart(
+    server: Server, folder: Path, login: None
+) -> None:
+    with open_store(server.address) as watcher:
+        watcher.prepare()
+        loader = subprocess.Popen(
+            _command("load", folder, "--store", server.address, "--scope", "killed"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        deadline = time.monotonic() + 120
+        while dict(scopes(watcher)).get("killed", 0) < 20:
+            assert loader.poll() is None, "the load ended before the server was killed"
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    server.script("kill")
+    _, said = loader.communicate(timeout=120)
+    assert loader.returncode == 3
+    assert _is_one_line(said)
+
+    server.script("start", "auth")
+    dataset = FrozenDataset.open(folder)
+    with open_store(server.address) as store:
+        there = dict(scopes(store))["killed"]
+        assert 20 <= there < ITEMS
+        report = load_graphs(store, "killed", dataset.graphs())
+        assert (report.unchanged, report.loaded, report.replaced) == (there, ITEMS - there, 0)
+        for key, graph in dataset.graphs():
+            assert stored_graph(store, "killed", key) == graph
+            if key.endswith("__40"):  # past what was there, and past the seam
+                break
+        counts = "MATCH (n) WHERE n.scope = 'killed' RETURN count(n) AS n"
+        links = "MATCH (n)-[r]->() WHERE n.scope = 'killed' RETURN count(r) AS n"
+        with open_store("memory") as other:
+            load_graphs(other, "killed", dataset.graphs())
+            for query in (counts, links):
+                assert store.run(query).rows == other.run(query).rows
+
+
+def test_a_server_that_lets_nobody_write_is_one_line_and_exit_3(
+    server: Server, folder: Path, login: None
+) -> None:
+    """Stands for a user without the right to write, whom Neo4j's Community edition lacks."""
+    server.script("stop")
+    server.script("start", "auth", "read-only")
+    done = _run("load", folder, "--store", server.address, "--scope", "late", env={})
+    assert done.returncode == 3
+    assert _is_one_line(done.stderr)
+    assert "write" in done.stderr
+    asked = _run("query", "items_by_topology", "--store", server.address, "--csv", env={})
+    assert asked.returncode == 0
+    assert asked.stdout.startswith("scope,topology,items,hops\nkilled,".replace("\n", "\r\n"))

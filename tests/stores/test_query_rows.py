@@ -1,0 +1,221 @@
+"""Every query on both engines: the same rows, and those that the graphs themselves give."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from realhop_kg.graph.schema import HopNode, PathNode, Side, TrialNode
+from realhop_kg.stores.load import load_graphs, remove_scope
+from realhop_kg.stores.queries import load_query, query_names, run_query
+from realhop_kg.stores.refusal import Link, Step, load_pages, load_refusals
+from realhop_kg.stores.refusal_schema import PageNode, RefusalNode
+from realhop_kg.stores.store import Store, open_store
+from realhop_kg.stores.trials import load_trials
+from tests.stores.conftest import NEO4J, WORKER, Graphs, constructed
+from tests.stores.expected import BY_ITEM
+
+TRIALS = {"endpoint_hits", "bnr_by_hop", "drop_survivors"}
+PAGES = {"refusal_chain", "refusal_cells", "walk_candidates"}
+
+
+@pytest.fixture(scope="module", params=["bundled", "musique"])
+def dataset(request: pytest.FixtureRequest) -> tuple[str, Graphs]:
+    if request.param == "bundled":
+        return "bundled", request.getfixturevalue("bundled")
+    folder: Path = request.getfixturevalue("shared_data")
+    path = folder / "multihop" / "musique" / "musique_ans_sample.jsonl"
+    return "musique", constructed(path)
+
+
+@pytest.fixture(scope="module")
+def loaded(
+    dataset: tuple[str, Graphs], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, list[Store]]]:
+    """The dataset in every engine that is there."""
+    name, graphs = dataset
+    scope = f"{WORKER}-rows-{name}"
+    addresses = [f"embedded:{tmp_path_factory.mktemp('rows') / 'graph.kgl'}"]
+    addresses += [NEO4J] if NEO4J else []
+    stores = [open_store(address) for address in addresses]
+    for store in stores:
+        assert load_graphs(store, scope, graphs.items()).loaded == len(graphs)
+    yield scope, stores
+    if NEO4J:
+        remove_scope(stores[-1], scope)
+    for store in stores:
+        store.close()
+
+
+def test_every_query_is_tested() -> None:
+    assert {*BY_ITEM, *TRIALS, *PAGES, "items_by_topology"} == set(query_names())
+
+
+@pytest.mark.parametrize("name", sorted(BY_ITEM))
+def test_the_rows_are_those_of_the_graphs_in_every_engine(
+    name: str, dataset: tuple[str, Graphs], loaded: tuple[str, list[Store]]
+) -> None:
+    scope, stores = loaded
+    graphs = dataset[1]
+    wanted = [(scope, key, *row) for key, graph in graphs.items() for row in BY_ITEM[name](graph)]
+    for store in stores:
+        table = run_query(store, name, {"scope": scope})
+        assert table.columns == tuple(column.name for column in load_query(name).columns)
+        assert sorted(map(repr, table.rows)) == sorted(map(repr, wanted))
+    assert all(
+        run_query(stores[0], name, {"scope": scope}).rows
+        == run_query(store, name, {"scope": scope}).rows
+        for store in stores
+    )
+
+
+@pytest.mark.parametrize("name", ["gold_chain", "post_drop_survivors"])
+def test_a_query_for_one_item_and_hop_gives_its_part_of_the_rows(
+    name: str, dataset: tuple[str, Graphs], loaded: tuple[str, list[Store]]
+) -> None:
+    scope, stores = loaded
+    item = list(dataset[1])[-1]
+    params: dict[str, Any] = {"scope": scope, "item": item}
+    if name == "post_drop_survivors":
+        params["hop"] = 2
+    for store in stores:
+        every = run_query(store, name, {"scope": scope}).dicts()
+        part = [row for row in every if row["item"] == item and row["hop"] in (2, row["hop"])]
+        if "hop" in params:
+            part = [row for row in part if row["hop"] == 2]
+        assert run_query(store, name, params).dicts() == part != []
+
+
+def test_items_are_counted_by_topology(
+    dataset: tuple[str, Graphs], loaded: tuple[str, list[Store]]
+) -> None:
+    scope, stores = loaded
+    items: Counter[str] = Counter()
+    hops: Counter[str] = Counter()
+    for graph in dataset[1].values():
+        items[graph["item"].topology] += 1
+        hops[graph["item"].topology] += len(graph.nodes(HopNode))
+    wanted = [(scope, shape, items[shape], hops[shape]) for shape in sorted(items)]
+    for store in stores:
+        assert run_query(store, "items_by_topology", {"scope": scope}).rows == wanted
+
+
+def _trials(graphs: Graphs) -> dict[str, list[TrialNode]]:
+    """A model that is right under full, falls for the first competitor on Drop of hop 1, and
+    still knows the answer on Drop of the others; its second trial lacks the Drop of hop 1."""
+    found: dict[str, list[TrialNode]] = {}
+    for key, graph in graphs.items():
+        answer = graph["item"].answer
+        lure = next(p for p in graph.nodes(PathNode) if p.path_kind == "strict").endpoint
+        rows = []
+        for number in (1, 2):
+            rows.append(("full", "", number, answer, "correct"))
+            for hop in graph.nodes(HopNode):
+                if (hop.index, number) == (1, 2):
+                    continue
+                said, verdict = (lure, "incorrect") if hop.index == 1 else (answer, "correct")
+                rows.append(("drop", hop.id, number, said, verdict))
+        found[key] = [
+            TrialNode(
+                id=f"trial:{place}",
+                condition=condition,
+                target=target,
+                model="m",
+                trial=number,
+                response=said,
+                verdict=verdict,
+            )
+            for place, (condition, target, number, said, verdict) in enumerate(rows)
+        ]
+    return found
+
+
+def test_the_answers_of_an_audit_are_found_beside_the_items(
+    store: Store, scope: str, some: Graphs
+) -> None:
+    load_graphs(store, scope, some.items())
+    trials = _trials(some)
+    for key, graph in some.items():
+        for _ in range(2):  # loading them again changes nothing
+            assert load_trials(store, scope, key, graph, trials[key]) == len(trials[key])
+    hits = run_query(store, "endpoint_hits", {"scope": scope}).dicts()
+    lures = {
+        key: next(p for p in graph.nodes(PathNode) if p.path_kind == "strict")
+        for key, graph in some.items()
+    }
+    assert {(row["item"], row["path"], row["target"], row["trial"]) for row in hits} == {
+        (key, path.id, "h1", 1) for key, path in lures.items()
+    }
+    rates = run_query(store, "bnr_by_hop", {"scope": scope}).dicts()
+    count = Counter(hop.index for graph in some.values() for hop in graph.nodes(HopNode))
+    assert [(row["trial"], row["hop"], row["items"], row["rate"]) for row in rates] == [
+        (1, hop, count[hop], 1.0 if hop == 1 else 0.0) for hop in sorted(count)
+    ]
+    kept = run_query(store, "drop_survivors", {"scope": scope}).dicts()
+    hops = sum(len(graph.nodes(HopNode)) - 1 for graph in some.values())
+    assert len(kept) == 2 * hops
+    assert {row["hop"] for row in kept}.isdisjoint({1})
+
+
+def test_trials_of_the_source_side_are_told_apart(store: Store, scope: str, some: Graphs) -> None:
+    key, graph = next(iter(some.items()))
+    load_graphs(store, scope, [(key, graph)])
+    load_trials(store, scope, key, graph, _trials(some)[key], Side.SOURCE)
+    assert run_query(store, "bnr_by_hop", {"scope": scope}).rows == []
+    assert run_query(store, "bnr_by_hop", {"scope": scope, "side": "source"}).rows != []
+
+
+def test_pages_and_refusal_questions_are_found(store: Store, scope: str) -> None:
+    degrees = {"a": 50, "b": 12, "c": 9, "d": 300, "e": 200}
+    pages = [PageNode(id=p, page_title=f"Page {p}", degree=n) for p, n in degrees.items()]
+    links = [Link("a", target, True, f"a to {target}") for target in "bcdea"]
+    links += [Link("b", "e", False, "not in the lead"), Link("e", "b", True, "e to b")]
+    for _ in range(2):
+        load_pages(store, scope, pages, links)
+    walk = {"scope": scope, "page": "Page a"}
+    assert run_query(store, "walk_candidates", walk).rows == [
+        ("Page b", 12, "a to b"),
+        ("Page e", 200, "a to e"),
+    ]
+    assert run_query(store, "walk_candidates", walk | {"visited": ["Page e"]}).rows == [
+        ("Page b", 12, "a to b")
+    ]
+    back = {"scope": scope, "page": "Page b", "direction": "backward", "min_degree": "1"}
+    assert [row[0] for row in run_query(store, "walk_candidates", back).rows] == [
+        "Page a",
+        "Page e",
+    ]
+    refusals = [
+        (
+            RefusalNode(
+                id=f"q{number}",
+                question="Who?",
+                seed="Who?",
+                cause=cause,
+                topology="middle",
+                depth=3,
+                rationale="",
+            ),
+            [Step("a", "prefix"), Step("b", "defect"), Step("e", "suffix")],
+        )
+        for number, cause in enumerate(("AU", "FP", "AU"))
+    ]
+    for _ in range(2):
+        assert load_refusals(store, scope, refusals) == 3
+    chain = run_query(store, "refusal_chain", {"scope": scope, "item": "q1"}).rows
+    assert chain == [
+        (scope, "q1", "FP", "middle", 1, "prefix", "Page a"),
+        (scope, "q1", "FP", "middle", 2, "defect", "Page b"),
+        (scope, "q1", "FP", "middle", 3, "suffix", "Page e"),
+    ]
+    assert run_query(store, "refusal_cells", {"scope": scope}).rows == [
+        (scope, "AU", "middle", 3, 2),
+        (scope, "FP", "middle", 3, 1),
+    ]
+    remove_scope(store, scope)
+    assert run_query(store, "refusal_cells", {"scope": scope}).rows == []
+    assert run_query(store, "walk_candidates", walk).rows == []

@@ -1,0 +1,104 @@
+#!/bin/sh
+# Starts and stops a throw-away Neo4j on 127.0.0.1 for the store tests.
+#
+#   tools/neo4j/run.sh start [auth] [read-only]   returns once Bolt answers
+#   tools/neo4j/run.sh stop                       ends it; its data stay
+#   tools/neo4j/run.sh kill                       as stop, without mercy (for tests of faults)
+#   tools/neo4j/run.sh clean                      stops it and deletes its data
+#
+# REALHOP_NEO4J_PORT (7687) and REALHOP_NEO4J_HOME (target/home-PORT) choose where it runs.
+# Needs Java 17 and Maven; the server itself comes as Maven artifacts.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+port=${REALHOP_NEO4J_PORT:-7687}
+home=${REALHOP_NEO4J_HOME:-$here/target/home-$port}
+pidfile=$home/server.pid
+log=$home/server.log
+
+build() {
+    # Once built, a start needs neither Maven nor a network.
+    classpath=$here/target/classpath
+    if [ ! -s "$classpath" ] || [ "$here/pom.xml" -nt "$classpath" ] ||
+        [ "$here/src/main/java/realhop/Neo4jServer.java" -nt "$classpath" ]; then
+        (cd "$here" && mvn -q -B compile dependency:build-classpath \
+            -Dmdep.outputFile=target/classpath) >&2
+    fi
+}
+
+running() {
+    [ -s "$pidfile" ] && kill -0 "$(cat "$pidfile")" 2>/dev/null
+}
+
+answers() {
+    # The Bolt handshake: a magic number and four proposed versions; any reply will do.
+    python3 - "$port" <<'PY'
+import socket
+import sys
+
+try:
+    with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=2) as link:
+        link.sendall(bytes.fromhex("6060b017" + "00000405" + "00000004" + "00" * 8))
+        sys.exit(0 if link.recv(4).strip(b"\0") else 1)
+except OSError:
+    sys.exit(1)
+PY
+}
+
+start() {
+    if running; then
+        echo "Neo4j already runs on bolt://127.0.0.1:$port" >&2
+        return
+    fi
+    if answers; then
+        echo "port $port is taken; name another in REALHOP_NEO4J_PORT" >&2
+        exit 1
+    fi
+    build
+    mkdir -p "$home"
+    # setsid: the server outlives the shell that starts it, and no Ctrl-C reaches it.
+    setsid java \
+        --add-opens=java.base/java.nio=ALL-UNNAMED \
+        --add-opens=java.base/java.lang=ALL-UNNAMED \
+        --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
+        --add-opens=java.base/java.util.concurrent=ALL-UNNAMED \
+        "-Xmx${REALHOP_NEO4J_HEAP:-1g}" -cp "$here/target/classes:$(cat "$here/target/classpath")" \
+        realhop.Neo4jServer "$home" "$port" "$@" >"$log" 2>&1 </dev/null &
+    echo $! >"$pidfile"
+    for _ in $(seq 1 240); do
+        if answers; then
+            echo "Neo4j runs on bolt://127.0.0.1:$port" >&2
+            return
+        fi
+        if ! running; then
+            break
+        fi
+        sleep 0.5
+    done
+    echo "Neo4j did not start; the end of $log:" >&2
+    tail -n 20 "$log" >&2
+    exit 1
+}
+
+stop() {
+    signal=$1
+    if running; then
+        pid=$(cat "$pidfile")
+        kill "-$signal" "$pid"
+        for _ in $(seq 1 120); do
+            kill -0 "$pid" 2>/dev/null || break
+            sleep 0.25
+        done
+    fi
+    rm -f "$pidfile"
+}
+
+command=${1:-}
+[ $# -gt 0 ] && shift
+case $command in
+    start) start "$@" ;;
+    stop) stop TERM ;;
+    kill) stop KILL ;;
+    clean) stop TERM; rm -rf "$home" ;;
+    *) echo "usage: $0 start [auth] [read-only] | stop | kill | clean" >&2; exit 2 ;;
+esac

@@ -1,0 +1,33 @@
+package realhop;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.neo4j.configuration.GraphDatabaseSettings;
+import org.neo4j.configuration.connectors.BoltConnector;
+import org.neo4j.configuration.helpers.SocketAddress;
+import org.neo4j.dbms.api.DatabaseManagementService;
+import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
+
+/** Neo4j Community over Bolt on 127.0.0.1, for tests: Neo4jServer HOME PORT [auth] [read-only]. */
+public final class Neo4jServer {
+    private Neo4jServer() {}
+
+    public static void main(String[] args) throws Exception {
+        Path home = Path.of(args[0]);
+        int port = Integer.parseInt(args[1]);
+        var options = java.util.List.of(args).subList(2, args.length);
+        Files.createDirectories(home);
+        DatabaseManagementService service = new DatabaseManagementServiceBuilder(home)
+                .setConfig(GraphDatabaseSettings.auth_enabled, options.contains("auth"))
+                .setConfig(GraphDatabaseSettings.read_only_database_default, options.contains("read-only"))
+                // A test database is thrown away: it keeps no transaction logs and little memory.
+                .setConfig(GraphDatabaseSettings.pagecache_memory, 256L * 1024 * 1024)
+                .setConfig(BoltConnector.enabled, true)
+                .setConfig(BoltConnector.listen_address, new SocketAddress("127.0.0.1", port))
+                .setConfig(BoltConnector.advertised_address, new SocketAddress("127.0.0.1", port))
+                .build();
+        Runtime.getRuntime().addShutdownHook(new Thread(service::shutdown));
+        Thread.sleep(Duration.ofDays(365).toMillis());
+    }
+}
