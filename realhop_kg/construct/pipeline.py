@@ -113,16 +113,24 @@ def _accepted(graph: ReasoningGraph, catalogue: Catalogue) -> Constructed:
 
 
 def _competitors_of(graph: ReasoningGraph, findings: list[Finding]) -> dict[str, str]:
-    """Return the competitor facts and paths that the findings name, with the first reason each."""
+    """Return the competitor facts that the findings name, with the first reason of each.
+
+    A path is named itself only where no finding says which of its facts is unsafe.
+    """
     unsafe: dict[str, str] = {}
     for path in graph.nodes(PathNode):
         if path.path_kind is PathKind.GOLD:
             continue
-        own = {f for f, held in graph.edges(path.id, EdgeKind.CONTAINS) if not held["inherited"]}
-        owner = {path.id: path.id, **{fact: fact for fact in own}}
+        own = [f for f, held in graph.edges(path.id, EdgeKind.CONTAINS) if not held["inherited"]]
+        owner = {fact: fact for fact in own}
         owner |= {unit: fact for fact in own for unit in graph.sources(fact, EdgeKind.COMPOSES)}
+        reasons: dict[str, str] = {}
+        whole = ""
         for finding in findings:
+            reason = f"{finding.code} {finding.message}"
             for node in finding.nodes:
                 if node in owner:
-                    unsafe.setdefault(owner[node], f"{finding.code} {finding.message}")
+                    reasons.setdefault(owner[node], reason)
+            whole = whole or (reason if path.id in finding.nodes else "")
+        unsafe |= reasons or ({path.id: whole} if whole else {})
     return unsafe

@@ -194,28 +194,40 @@ class Catalogue:
         return Catalogue(relations, self.types, self)
 
     def asked(self, words: Collection[str]) -> Iterator[tuple[Relation, Pattern]]:
-        """Yield the question patterns whose own words are all among the words of a step."""
+        """Yield the question patterns whose own words are all among the words of a step.
+
+        They come in the order of the catalogue, whatever the order of the words.
+        """
         if self._base:
             yield from self._base.asked(words)
-        for word in dict.fromkeys(words):
-            for literals, relation, pattern in self._questions.get(word, ()):
-                if literals.issubset(words):
-                    yield relation, pattern
+        known = frozenset(words)
+        found = [
+            entry
+            for word in known
+            for entry in self._questions.get(word, ())
+            if entry[1].issubset(known)
+        ]
+        for _, _, relation, pattern in sorted(found, key=lambda entry: entry[0]):
+            yield relation, pattern
 
     @cached_property
-    def _questions(self) -> dict[str, list[tuple[frozenset[str], Relation, Pattern]]]:
+    def _questions(self) -> dict[str, list[tuple[int, frozenset[str], Relation, Pattern]]]:
         """Own question patterns by their rarest word, so that a step looks at few of them."""
-        every = [
-            (frozenset(part for part in pattern if isinstance(part, str)), relation, pattern)
+        patterns = [
+            (relation, pattern)
             for relation in self._own
             for voice in relation.questions
             for pattern in expand(voice.text)
         ]
-        common = Counter(word for literals, _, _ in every for word in literals)
-        by_word: dict[str, list[tuple[frozenset[str], Relation, Pattern]]] = {}
-        for literals, relation, pattern in every:
-            rarest = min(literals, key=lambda word: (common[word], word))
-            by_word.setdefault(rarest, []).append((literals, relation, pattern))
+        every = [
+            (order, frozenset(part for part in pattern if isinstance(part, str)), relation, pattern)
+            for order, (relation, pattern) in enumerate(patterns)
+        ]
+        common = Counter(word for _, literals, _, _ in every for word in literals)
+        by_word: dict[str, list[tuple[int, frozenset[str], Relation, Pattern]]] = {}
+        for entry in every:
+            rarest = min(entry[1], key=lambda word: (common[word], word))
+            by_word.setdefault(rarest, []).append(entry)
         return by_word
 
     def labelled(self, label: str) -> list[Relation]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -55,6 +56,8 @@ class Neo4jStore:
         self.address = urlunsplit((parts.scheme, parts.netloc, "", parts.query, ""))
         self._database = parts.path.strip("/") or os.environ.get(DATABASE) or None
         self._neo4j = neo4j
+        # The driver logs every fault that it also raises; who wants the log adds a handler.
+        logging.getLogger("neo4j").addHandler(logging.NullHandler())
         with self._faults():
             self._driver = self._connect()
             self._reach()
