@@ -23,7 +23,7 @@ def print_table(table: Table, as_json: bool, as_csv: bool) -> None:
     if as_json:
         echo_json(table.dicts())
     elif as_csv:
-        writer = csv.writer(sys.stdout)
+        writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(table.columns)
         writer.writerows([_text(cell) for cell in row] for row in table.rows)
     else:

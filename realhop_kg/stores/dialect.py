@@ -13,7 +13,7 @@ __all__ = ["lint"]
 _RULES: tuple[tuple[str, str], ...] = (
     (r"\bCOLLECT\s*\{", "COLLECT subqueries are Neo4j's alone; collect() in a WITH"),
     (r"\bSHORTEST\b|\bshortestPath\b|\ballShortestPaths\b", "no shortest paths"),
-    (r"\)\s*(?:\+|\*|\{\d*,?\d*\})\s*(?:\(|$)|\]->\s*[+*{]", "no quantified path patterns"),
+    (r"\)\s*(?:\{\d*,?\d*\}|[+*](?=\s*(?:\(|$)))|\]->\s*[+*{]", "no quantified path patterns"),
     (r"/\*", "no /* */ comments; write //"),
     (r":\s*`?\w+`?\s*&|\(\w*\s*:\s*!", "no label operators but |"),
     (r"\bIN\s+TRANSACTIONS\b", "no CALL in transactions"),

@@ -7,6 +7,7 @@ from pathlib import Path
 from realhop_kg.resources import resource_folder
 from realhop_kg.stores.queries import Query, load_query, query_names
 from realhop_kg.stores.schema import schema_cypher, schema_page
+from realhop_kg.stores.vocabulary import vocabulary_turtle
 
 __all__ = ["pages", "write_pages"]
 
@@ -22,6 +23,26 @@ This page and `schema.cypher` are made from the headers and the schema table by
 A parameter that ends in `?` may be left out. A query of your own becomes part of the library by
 being put into `queries/`: keep to the subset that both engines run (`realhop_kg/stores/dialect.py`
 names what is left out, and the tests check it), return named scalars, and end with `ORDER BY`.
+"""
+
+
+_RDF = """\
+## RDF
+
+`realhop graph export DATASET --format nquads` writes one named graph per item (`turtle`: one graph
+of everything). Classes are the labels above and properties their properties, in the vocabulary of
+`vocabulary.ttl`; an edge is a property too (`DEPENDS_ON` is `rh:dependsOn`), and where it carries
+something, an `rdf:Statement` about it does. Lists are RDF lists. Beside these stand
+
+- spans as Web Annotations: `oa:hasBody` is what is stated, `oa:hasTarget` points by
+  `oa:TextPositionSelector` and `oa:TextQuoteSelector` into the `rh:RealizedText` of a passage;
+- provenance in PROV-O: spans and insertions come from the `rh:Realization`, facts, premises, paths
+  and virtual entities from the `rh:Planning`, both from the `rh:Construction` of the dataset, which
+  used its inputs and prompt templates (by SHA-256) and led to the `rh:Freeze`; a virtual entity
+  was derived from the source entity whose place it takes.
+
+`realhop_kg/stores/shapes.ttl` states contracts R1, R2, S3, F3, H1, H2, H3 and T2 in SHACL;
+`realhop graph shapes DATASET` checks them.
 """
 
 
@@ -41,8 +62,12 @@ def _entry(query: Query) -> str:
 def pages() -> dict[str, str]:
     """Return the content of each made page by its name in `cypher/`."""
     queries = "\n".join(_entry(load_query(name)) for name in query_names())
-    readme = f"{_HEAD}\n## Queries\n\n{queries}\n## Schema\n\n{schema_page()}"
-    return {"README.md": readme, "schema.cypher": schema_cypher()}
+    readme = f"{_HEAD}\n## Queries\n\n{queries}\n## Schema\n\n{schema_page()}\n{_RDF}"
+    return {
+        "README.md": readme,
+        "schema.cypher": schema_cypher(),
+        "vocabulary.ttl": vocabulary_turtle(),
+    }
 
 
 def write_pages(folder: Path) -> None:

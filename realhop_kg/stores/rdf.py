@@ -7,11 +7,12 @@ say can end an IRI or begin a statement, and two exports of one dataset are the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from pydantic import Field
 
+from realhop_kg.errors import InputError
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import (
     EDGES,
@@ -20,6 +21,7 @@ from realhop_kg.graph.schema import (
     EvidenceUnit,
     FactNode,
     InsertionNode,
+    NodeBase,
     PassageNode,
     PathNode,
     SpanNode,
@@ -28,7 +30,7 @@ from realhop_kg.graph.views import with_relates
 from realhop_kg.model.entity import Origin
 from realhop_kg.model.record import Record
 from realhop_kg.model.text import Insertion, realize
-from realhop_kg.stores.rdf_terms import OA, PROV, RDF, RH, Iri, Literal, Triple
+from realhop_kg.stores.rdf_terms import HALF, OA, PROV, RDF, RH, Iri, Literal, Triple
 
 __all__ = [
     "Source",
@@ -59,14 +61,22 @@ class Source(Record):
     """SHA-256 by id of each prompt template by which a model was asked."""
 
 
+def _part(text: str) -> str:
+    """Return a text as one part of an IRI, which nothing in it can end."""
+    try:
+        return quote(text, safe="")
+    except UnicodeEncodeError as error:
+        raise InputError(HALF) from error
+
+
 def item_iri(scope: str, item: str) -> Iri:
     """Return the IRI of an item's named graph."""
-    return Iri(f"urn:realhop:data:{quote(scope, safe='')}:{quote(item, safe='')}")
+    return Iri(f"urn:realhop:data:{_part(scope)}:{_part(item)}")
 
 
 def node_iri(base: str, node: str) -> Iri:
     """Return the IRI of a node in an item's graph."""
-    return Iri(f"{base}#{quote(node, safe='')}")
+    return Iri(f"{base}#{_part(node)}")
 
 
 def property_iri(name: str) -> Iri:
@@ -79,6 +89,8 @@ def edge_iri(kind: EdgeKind) -> Iri:
     first, *rest = str(kind).lower().split("_")
     return Iri(RH + first + "".join(part.title() for part in rest))
 
+
+Payload = TypeVar("Payload", bound=NodeBase)
 
 _A = Iri(RDF + "type")
 
@@ -121,7 +133,7 @@ def _edge(base: Iri, edge: Mapping[str, Any]) -> Iterator[Triple]:
     properties = EDGES[kind].properties
     if not properties:
         return
-    own = Iri(f"{source}/{kind}/{quote(edge['target'], safe='')}/{quote(edge['key'], safe='')}")
+    own = Iri(f"{source}/{kind}/{_part(edge['target'])}/{_part(edge['key'])}")
     yield own, _A, Iri(RDF + "Statement")
     yield own, Iri(RDF + "subject"), source
     yield own, Iri(RDF + "predicate"), edge_iri(kind)
@@ -130,12 +142,17 @@ def _edge(base: Iri, edge: Mapping[str, Any]) -> Iterator[Triple]:
         yield own, property_iri(name), Literal(edge[name])
 
 
+def _sorted(graph: ReasoningGraph, model: type[Payload]) -> list[Payload]:
+    """Return nodes in an order that a graph read back from anywhere has too."""
+    return sorted(graph.nodes(model), key=lambda node: node.id)
+
+
 def _realized(graph: ReasoningGraph) -> dict[int, tuple[PassageNode, str]]:
     added: dict[int, list[Insertion]] = {}
     for node in graph.nodes(InsertionNode):
         added.setdefault(node.passage, []).append(Insertion.model_validate(node.model_dump()))
     texts = {}
-    for passage in graph.nodes(PassageNode):
+    for passage in _sorted(graph, PassageNode):
         try:
             text = realize(passage.text, added.get(passage.index, []))
         except ValueError:
@@ -152,10 +169,10 @@ def _annotations(base: Iri, graph: ReasoningGraph) -> Iterator[Triple]:
         yield own, _A, Iri(RH + "RealizedText")
         yield own, property_iri("text"), Literal(text)
         yield own, Iri(PROV + "wasDerivedFrom"), node_iri(base, passage.id)
-    for span in graph.nodes(SpanNode):
+    for span in _sorted(graph, SpanNode):
         own = node_iri(base, span.id)
         yield own, _A, Iri(OA + "Annotation")
-        for stated in graph.sources(span.id, EdgeKind.WRITTEN_AT):
+        for stated in sorted(graph.sources(span.id, EdgeKind.WRITTEN_AT)):
             yield own, Iri(OA + "hasBody"), node_iri(base, stated)
         if span.passage not in texts:
             continue
@@ -187,21 +204,21 @@ def _provenance(scope: str, base: Iri, graph: ReasoningGraph) -> Iterator[Triple
         yield activity, Iri(PROV + "wasInformedBy"), run
     yield realization, Iri(PROV + "wasInformedBy"), plan
     planned = [
-        node.id for model in (FactNode, EvidenceUnit, PathNode) for node in graph.nodes(model)
+        node.id for model in (FactNode, EvidenceUnit, PathNode) for node in _sorted(graph, model)
     ]
-    planned += [node.id for node in graph.nodes(EntityNode) if node.origin is Origin.VIRTUAL]
+    planned += [node.id for node in _sorted(graph, EntityNode) if node.origin is Origin.VIRTUAL]
     for node in planned:
         yield node_iri(base, node), Iri(PROV + "wasGeneratedBy"), plan
     for model in (InsertionNode, SpanNode):
-        for written in graph.nodes(model):
+        for written in _sorted(graph, model):
             yield node_iri(base, written.id), Iri(PROV + "wasGeneratedBy"), realization
-    for entity in graph.nodes(EntityNode):
+    for entity in _sorted(graph, EntityNode):
         for source in graph.targets(entity.id, EdgeKind.REBINDS):
             yield node_iri(base, entity.id), Iri(PROV + "wasDerivedFrom"), node_iri(base, source)
 
 
 def _dataset(scope: str) -> Iri:
-    return Iri(f"urn:realhop:data:{quote(scope, safe='')}")
+    return Iri(f"urn:realhop:data:{_part(scope)}")
 
 
 def _run(scope: str) -> Iri:
@@ -211,7 +228,7 @@ def _run(scope: str) -> Iri:
 def dataset_triples(source: Source) -> Iterator[Triple]:
     """Yield where a dataset comes from: the run, its inputs and prompts, and the freeze."""
     dataset, run = _dataset(source.scope), _run(source.scope)
-    freeze, agent = Iri(f"{dataset}#freeze"), Iri(f"urn:realhop:software:{quote(source.software)}")
+    freeze, agent = Iri(f"{dataset}#freeze"), Iri(f"urn:realhop:software:{_part(source.software)}")
     yield agent, _A, Iri(PROV + "SoftwareAgent")
     for activity, kind in ((run, "Construction"), (freeze, "Freeze")):
         yield activity, _A, Iri(PROV + "Activity")
@@ -220,13 +237,13 @@ def dataset_triples(source: Source) -> Iterator[Triple]:
     yield freeze, Iri(PROV + "wasInformedBy"), run
     yield run, property_iri("seed"), Literal(source.seed)
     for name, value in source.settings.items():
-        setting = Iri(f"{run}/{quote(name, safe='')}")
+        setting = Iri(f"{run}/{_part(name)}")
         yield run, property_iri("setting"), setting
         yield setting, property_iri("key"), Literal(name)
         yield setting, Iri(RDF + "value"), Literal(value)
     for kind, used in (("Input", source.inputs), ("PromptTemplate", source.templates)):
         for name, digest in used.items():
-            own = Iri(f"{dataset}#{kind}/{quote(name, safe='')}")
+            own = Iri(f"{dataset}#{kind}/{_part(name)}")
             yield run, Iri(PROV + "used"), own
             yield own, _A, Iri(PROV + "Entity")
             yield own, _A, Iri(RH + kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,10 +36,13 @@ def parse_dataset(content: str | Path, form: str = "nquads") -> Dataset:
 
     dataset = Dataset()
     try:
-        if isinstance(content, Path):
-            dataset.parse(content, format=form)
-        else:
-            dataset.parse(data=content, format=form)
+        with warnings.catch_warnings():
+            # The library's own parsers use what the library has deprecated.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            if isinstance(content, Path):
+                dataset.parse(content, format=form)
+            else:
+                dataset.parse(data=content, format=form)
     except Exception as error:  # rdflib raises whatever its parsers meet
         raise InputError(f"not {form}: {' '.join(str(error).split())[:300]}") from error
     return dataset

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from realhop_kg.errors import InputError
 
 __all__ = [
+    "HALF",
     "OA",
     "PREFIXES",
     "PROV",
@@ -28,6 +29,12 @@ RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 OA = "http://www.w3.org/ns/oa#"
 PROV = "http://www.w3.org/ns/prov#"
+
+
+HALF = (
+    "the graph holds half a character (a lone surrogate), which RDF cannot keep; mend the source "
+    "text"
+)
 
 
 class Iri(str):
@@ -70,10 +77,7 @@ def term(value: Iri | Literal) -> str:
         try:
             plain.encode()
         except UnicodeEncodeError as error:
-            raise InputError(
-                "the graph holds half a character (a lone surrogate), which RDF cannot keep; mend "
-                "the source text"
-            ) from error
+            raise InputError(HALF) from error
     return f'"{_SPECIAL.sub(_escaped, plain)}"'
 
 
