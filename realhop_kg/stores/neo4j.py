@@ -32,7 +32,7 @@ _FORBIDDEN = ("Neo.ClientError.Security.Forbidden", "ReadOnly", "NotALeader")
 class Neo4jStore:
     """A Neo4j database; graphs of other scopes in it are left alone."""
 
-    batch = 20
+    batch = 50
 
     def __init__(self, address: str) -> None:
         """Connect.

@@ -6,6 +6,7 @@ say can end an IRI or begin a statement, and two exports of one dataset are the 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -42,6 +43,9 @@ __all__ = [
     "property_iri",
 ]
 
+_LONGEST = 500
+"""Longest text that becomes part of an IRI as it is."""
+
 _CONTEXT = 32
 """Code points before and after a quoted span, to find it again in a changed text."""
 
@@ -62,8 +66,13 @@ class Source(Record):
 
 
 def _part(text: str) -> str:
-    """Return a text as one part of an IRI, which nothing in it can end."""
+    """Return a text as one part of an IRI, which nothing in it can end.
+
+    A long text is told by its digest, after a sign that no quoted text holds; `rh:id` has it whole.
+    """
     try:
+        if len(text) > _LONGEST:
+            return f"*{hashlib.sha256(text.encode()).hexdigest()}"
         return quote(text, safe="")
     except UnicodeEncodeError as error:
         raise InputError(HALF) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,13 +13,15 @@ from realhop_kg.errors import InputError
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import NODES, EdgeKind, ItemNode, NodeKind, Side
 from realhop_kg.graph.views import relates
-from realhop_kg.jsonl import canonical
 from realhop_kg.stores.schema import ADDED, LABELS, Triple
 
-__all__ = ["PackedGraph", "graph_id", "node_id", "pack_graph", "unpack_graph"]
+__all__ = ["PackedGraph", "Row", "graph_id", "node_id", "pack_graph", "unpack_graph"]
 
 _ROWS = 1
 """Version of the rows below; a new one makes every stored graph count as changed."""
+
+_DIGITS = 32
+"""Hexadecimal digits of an id: 128 bits, and short enough to be stored inline."""
 
 Row = dict[str, Any]
 
@@ -36,9 +39,10 @@ class PackedGraph:
     """By kind and ends: `{source, target, properties}`."""
 
 
-def _digest(*parts: object) -> str:
-    # JSON keeps parts apart whatever they hold, so two different lists never share a text.
-    return hashlib.sha256(canonical(list(parts)).encode()).hexdigest()[:32]
+def _digest(*parts: str) -> str:
+    # Lengths keep parts apart whatever they hold, so two different lists never share a text.
+    joined = "".join(f"{len(part)}:{part}" for part in parts)
+    return hashlib.sha256(joined.encode()).hexdigest()[:_DIGITS]
 
 
 def graph_id(scope: str, item: str) -> str:
@@ -57,8 +61,18 @@ def pack_graph(scope: str, item: str, graph: ReasoningGraph) -> PackedGraph:
     Raises:
         InputError: if the graph holds text that no store can keep, or has no constructed side.
     """
+    if not any(node.side is Side.CONSTRUCTED for node in graph.nodes(ItemNode)):
+        raise InputError(f"{item}: the graph has no constructed side; nothing to load")
     data = graph.to_node_link()
-    packed = PackedGraph(graph_id(scope, item), item, _digest(_ROWS, data))
+    try:
+        content = json.dumps([_ROWS, item, data], ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{item}: the graph holds half a character (a lone surrogate), which no store can "
+            "keep; mend the source text"
+        ) from error
+    digest = hashlib.sha256(content).hexdigest()[:_DIGITS]
+    packed = PackedGraph(graph_id(scope, item), item, digest)
     kinds = {node["id"]: node["kind"] for node in data["nodes"]}
     ids = {node: node_id(scope, item, node) for node in kinds}
     added = {"gid": packed.gid, "scope": scope, "item": item}
@@ -76,7 +90,6 @@ def pack_graph(scope: str, item: str, graph: ReasoningGraph) -> PackedGraph:
     for related in relates(graph):
         properties = {"predicate": related.predicate, "fact": related.fact}
         _connect(packed, kinds, ids, related.source, EdgeKind.RELATES, related.target, properties)
-    _check(packed, graph)
     return packed
 
 
@@ -93,27 +106,6 @@ def _connect(
     packed.edges[triple].append(
         {"source": ids[source], "target": ids[target], "properties": properties}
     )
-
-
-def _check(packed: PackedGraph, graph: ReasoningGraph) -> None:
-    if not any(node.side is Side.CONSTRUCTED for node in graph.nodes(ItemNode)):
-        raise InputError(f"{packed.item}: the graph has no constructed side; nothing to load")
-    try:
-        for rows in (*packed.nodes.values(), *packed.edges.values()):
-            for row in rows:
-                for value in row["properties"].values():
-                    _encodable(value)
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"{packed.item}: the graph holds half a character (a lone surrogate), which no store "
-            "can keep; mend the source text"
-        ) from error
-
-
-def _encodable(value: object) -> None:
-    for text in value if isinstance(value, list) else (value,):
-        if isinstance(text, str):
-            text.encode()
 
 
 def unpack_graph(
