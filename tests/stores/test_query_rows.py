@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -41,14 +42,13 @@ def loaded(
     scope = f"{WORKER}-rows-{name}"
     addresses = [f"embedded:{tmp_path_factory.mktemp('rows') / 'graph.kgl'}"]
     addresses += [NEO4J] if NEO4J else []
-    stores = [open_store(address) for address in addresses]
-    for store in stores:
-        assert load_graphs(store, scope, graphs.items()).loaded == len(graphs)
-    yield scope, stores
-    if NEO4J:
-        remove_scope(stores[-1], scope)
-    for store in stores:
-        store.close()
+    with ExitStack() as opened:
+        stores = [opened.enter_context(open_store(address)) for address in addresses]
+        if NEO4J:
+            opened.callback(remove_scope, stores[-1], scope)
+        for store in stores:
+            assert load_graphs(store, scope, graphs.items()).loaded == len(graphs)
+        yield scope, stores
 
 
 def test_every_query_is_tested() -> None:
