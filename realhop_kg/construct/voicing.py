@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from realhop_kg.construct.steps import Anchor, Filler, Reading, Ref
 from realhop_kg.errors import Refusal
 from realhop_kg.relations.catalogue import Catalogue, Relation, Voice
-from realhop_kg.relations.templates import Slot, Token, expand, matches, tokenize
+from realhop_kg.relations.templates import Pattern, Slot, Token, expand, matches, tokenize
 
 __all__ = ["HopVoice", "Mention", "QuestionVoice", "same_name", "voice_question"]
 
@@ -86,6 +87,15 @@ def same_name(left: str, right: str) -> bool:
     return names[0] == names[1] or folded(bare(left)) == names[1] or names[0] == folded(bare(right))
 
 
+@lru_cache(maxsize=4096)
+def _worded(template: str) -> tuple[tuple[Pattern, tuple[str, ...]], ...]:
+    """Return the patterns that a template stands for, each with its own words."""
+    return tuple(
+        (pattern, tuple(part for part in pattern if isinstance(part, str)))
+        for pattern in expand(template)
+    )
+
+
 class _Parser:
     """Chart parser of one question; ranges are token ranges, results are memoised."""
 
@@ -124,12 +134,11 @@ class _Parser:
         found: list[_Parse] = []
         keys = {token.key for token in self.tokens[start:end]}
         for voice in voices:
-            for pattern in expand(voice.text):
-                literals = [part for part in pattern if isinstance(part, str)]
-                if not keys.issuperset(literals):
+            for pattern, words in _worded(voice.text):
+                if not keys.issuperset(words):
                     continue
                 for ranges in matches(pattern, self.tokens, start, end):
-                    parse = self._fill(reading, voice, ranges, (start, end), tuple(literals))
+                    parse = self._fill(reading, voice, ranges, (start, end), words)
                     if parse is not None:
                         found.append(parse)
         return found

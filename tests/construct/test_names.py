@@ -51,8 +51,10 @@ def test_coined_names_never_occur_in_the_texts_and_none_is_part_of_another(
     names = coin(seed, texts, types)
     for name in names:
         assert all(words(name) not in words(text) for text in texts)
+    shared = set(MATERIAL["shared_words"])
     for name, other in permutations(names, 2):
         assert words(name) not in words(other)
+        assert set(words(name).split()) & set(words(other).split()) <= shared
 
 
 @given(st.integers(), TEXTS, st.lists(st.sampled_from(NAMED), max_size=6))

@@ -159,6 +159,13 @@ def test_a_value_of_no_known_format_is_not_guessed(source: str) -> None:
     assert value_format(source) is None
 
 
+def test_a_number_of_four_digits_never_becomes_a_year() -> None:
+    known = value_format("7531")
+    assert known is not None
+    drawn = [coin_value(known, "7531", random.Random(seed), lambda _: True) for seed in range(200)]
+    assert {value_format(fresh or "") for fresh in drawn} == {known}
+
+
 def test_nothing_is_returned_where_every_draw_is_refused() -> None:
     known = value_format("1874")
     assert known is not None
