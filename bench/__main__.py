@@ -6,12 +6,9 @@ Times say nothing outside the run that measured them; read the ratios.
 from __future__ import annotations
 
 import argparse
-import sys
 
 from bench import certificates, checks, memory, startup, throughput
-from bench.rows import Row
-
-_HEAD = Row("what", "ours", "peer", "ratio", "note")
+from bench.rows import print_head, print_row
 
 
 def main() -> int:
@@ -19,17 +16,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="smaller inputs, fewer repeats")
     quick = parser.parse_args().quick
-    _print(_HEAD)
+    print_head()
     for figure in (throughput, checks, certificates, memory, startup):
         for row in figure.rows(quick):
-            _print(row)
+            print_row(row)
     return 0
-
-
-def _print(row: Row) -> None:
-    line = f"{row.what:<44} {row.ours:>16} {row.peer:>14} {row.ratio:>16}  {row.note}"
-    sys.stdout.write(line.rstrip() + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

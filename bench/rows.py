@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gc
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Row", "fastest"]
+__all__ = ["Row", "fastest", "print_head", "print_row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,18 @@ class Row:
     ratio: str
     note: str = ""
     """What the peer is and does, and what is timed."""
+
+
+def print_head() -> None:
+    """Print the names of the columns."""
+    print_row(Row("what", "ours", "peer", "ratio", "note"))
+
+
+def print_row(row: Row) -> None:
+    """Print a row, at once."""
+    line = f"{row.what:<44} {row.ours:>16} {row.peer:>14} {row.ratio:>16}  {row.note}"
+    sys.stdout.write(line.rstrip() + "\n")
+    sys.stdout.flush()
 
 
 def fastest(*works: Callable[[], object], repeats: int) -> list[float]:
