@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from realhop_kg.cli.options import AsJson
+from realhop_kg.cli.options import DEFAULT_REPLIES, AsJson, Replies
 from realhop_kg.cli.output import echo, echo_json
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ replies_app = typer.Typer(
     help="Look into the store of model replies, or tidy it.", no_args_is_help=True
 )
 
-Store = Annotated[Path, typer.Argument(metavar="STORE", help="Reply store: an SQLite file.")]
 Model = Annotated[str, typer.Option("--model", help="Only replies of this model.")]
 Stage = Annotated[str, typer.Option("--stage", help="Only replies of this stage.")]
 Template = Annotated[
@@ -55,13 +54,13 @@ def _filters(
 
 @replies_app.command("stats")
 def stats_command(
-    path: Store,
     model: Model = "",
     stage: Stage = "",
     template: Template = "",
     item: Item = "",
     status: Status = "",
     unusable: Unusable = False,
+    path: Replies = DEFAULT_REPLIES,
     as_json: AsJson = False,
 ) -> None:
     """Print replies by status, tokens, cost and latency, for each stage and model."""
@@ -98,13 +97,13 @@ def _money(cost: float, unpriced: int) -> str:
 
 @replies_app.command("list")
 def list_command(
-    path: Store,
     model: Model = "",
     stage: Stage = "",
     template: Template = "",
     item: Item = "",
     status: Status = "",
     unusable: Unusable = False,
+    path: Replies = DEFAULT_REPLIES,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -127,8 +126,8 @@ def list_command(
 
 @replies_app.command("show")
 def show_reply_command(
-    path: Store,
     key: Annotated[str, typer.Argument(metavar="KEY", help="Key, or the beginning of one.")],
+    path: Replies = DEFAULT_REPLIES,
     as_json: AsJson = False,
 ) -> None:
     """Show one request and everything that came back for it."""
@@ -155,13 +154,13 @@ def show_reply_command(
 
 @replies_app.command("prune")
 def prune_command(
-    path: Store,
     model: Model = "",
     stage: Stage = "",
     template: Template = "",
     item: Item = "",
     status: Status = "",
     unusable: Unusable = False,
+    path: Replies = DEFAULT_REPLIES,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many.")] = False,
 ) -> None:
     """Remove the replies that match; at least one option must say which."""
@@ -179,7 +178,6 @@ def prune_command(
 
 @replies_app.command("export")
 def export_command(
-    path: Store,
     out: Annotated[
         Path | None, typer.Option("--out", help="File to write instead of standard output.")
     ] = None,
@@ -189,6 +187,7 @@ def export_command(
     item: Item = "",
     status: Status = "",
     unusable: Unusable = False,
+    path: Replies = DEFAULT_REPLIES,
 ) -> None:
     """Write requests with their replies as JSON lines, sorted by key."""
     from realhop_kg.errors import InputError
@@ -212,3 +211,29 @@ def export_command(
         except OSError as error:
             raise InputError(f"{out} cannot be written: {error.strerror}") from error
     typer.echo(f"{writer.count} requests written to {out}", file=sys.stderr)
+
+
+@replies_app.command("import")
+def import_command(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Results of the batch API, or exports.")
+    ],
+    path: Replies = DEFAULT_REPLIES,
+    as_json: AsJson = False,
+) -> None:
+    """Take batch results in: any order, partial files; exit 1 if a line could not be used."""
+    from realhop_kg.llm.batch import import_results
+    from realhop_kg.llm.replies import ReplyStore
+
+    with ReplyStore(path, write=True) as store:
+        report = import_results(store, files)
+    if as_json:
+        echo_json(report.model_dump(mode="json"))
+    else:
+        for line in report.told:
+            echo(line)
+        echo(
+            f"{report.imported} imported, {report.duplicates} already there, "
+            f"{report.unusable} unusable, {report.unknown} unknown, {report.bad} bad lines"
+        )
+    raise typer.Exit(1 if report.unusable or report.unknown or report.bad else 0)

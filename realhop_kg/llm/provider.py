@@ -198,7 +198,7 @@ class Provider:
         usage = getattr(answer, "usage", None)
         return Reply(
             key=request.key,
-            status=_status(text, finish),
+            status=ReplyStatus.of(text, finish),
             text=self._secretless(text),
             finish_reason=finish,
             model=str(answer.model or ""),
@@ -241,14 +241,6 @@ class Provider:
         # litellm puts the names of its classes in front, twice.
         text = " ".join(str(error).split()).rsplit("Exception - ", 1)[-1]
         return self.clean(f"{type(error).__name__}: {text[:300]}")
-
-
-def _status(text: str, finish: str) -> ReplyStatus:
-    if finish == "content_filter":
-        return ReplyStatus.FILTERED
-    if finish == "length":
-        return ReplyStatus.TRUNCATED
-    return ReplyStatus.GOOD if text.strip() else ReplyStatus.EMPTY
 
 
 def _asked_wait(error: Exception) -> float | None:

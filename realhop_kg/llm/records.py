@@ -75,6 +75,15 @@ class ReplyStatus(StrEnum):
     FAILED = "failed"
     """No reply came: every attempt failed."""
 
+    @classmethod
+    def of(cls, text: str, finish_reason: str) -> ReplyStatus:
+        """Return the status of a reply that came."""
+        if finish_reason == "content_filter":
+            return cls.FILTERED
+        if finish_reason == "length":
+            return cls.TRUNCATED
+        return cls.GOOD if text.strip() else cls.EMPTY
+
 
 class Attempt(Record):
     """One try to get a reply."""
