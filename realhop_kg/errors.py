@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 __all__ = [
+    "BudgetError",
     "ContractError",
     "InputError",
     "OutputExistsError",
+    "ProviderError",
     "RealHopError",
     "Refusal",
     "VerificationError",
@@ -26,6 +28,16 @@ class InputError(RealHopError):
 
 class OutputExistsError(InputError):
     """The output folder exists and was not to be replaced."""
+
+
+class ProviderError(RealHopError):
+    """Something outside this program failed; what was done is kept, so a later run goes on."""
+
+    exit_code = 3
+
+
+class BudgetError(ProviderError):
+    """A limit on calls, cost or time was reached; what was done is kept."""
 
 
 class VerificationError(RealHopError):

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["AsJson", "DatasetFolder", "DatasetName", "ItemId", "Limit", "SourceFile"]
+__all__ = [
+    "DEFAULT_REPLIES",
+    "AsJson",
+    "DatasetFolder",
+    "DatasetName",
+    "ItemId",
+    "Limit",
+    "Replies",
+    "SourceFile",
+]
 
 SourceFile = Annotated[
     Path, typer.Argument(metavar="PATH", help="Source file: .jsonl or .json, also .gz.")
@@ -21,3 +30,5 @@ Limit = Annotated[
     int | None, typer.Option("--limit", min=1, help="Read at most this many records.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Replies = Annotated[Path, typer.Option("--replies", help="Store of model replies: an SQLite file.")]
+DEFAULT_REPLIES = Path("replies.sqlite")

@@ -1,0 +1,1 @@
+"""Model replies: the store that keeps them, the client that asks, batch files, prompts, parsing."""

@@ -1,0 +1,260 @@
+"""The one module that imports litellm: sends one request and says what came of it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from realhop_kg.errors import InputError, ProviderError
+from realhop_kg.llm.records import ModelRequest, Reply, ReplyStatus
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["JsonMode", "LastingFault", "Price", "Provider", "TransientFault"]
+
+JsonMode = str
+"""`schema`, `object` or `off`: how a model is told to answer in JSON."""
+
+_SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$")
+_KEY_SHAPE = re.compile(r"\b(?:sk|pk|rk|key)-[\w*-]{6,}")
+_SHORTEST_SECRET = 8
+_UNKNOWN_OUTPUT = 4096
+"""Output tokens assumed where neither request nor price list says how many there may be."""
+
+
+class TransientFault(Exception):
+    """A try that failed and may succeed when repeated.
+
+    Attributes:
+        wait: seconds that the provider asks to wait, or None.
+        status: what the reply counts as if no other try is made.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        wait: float | None = None,
+        status: ReplyStatus = ReplyStatus.FAILED,
+    ) -> None:
+        super().__init__(message)
+        self.wait = wait
+        self.status = status
+
+
+class LastingFault(Exception):
+    """A request that will fail again as it is; others may succeed.
+
+    Attributes:
+        status: what the reply counts as.
+    """
+
+    def __init__(self, message: str, status: ReplyStatus = ReplyStatus.FAILED) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars per token."""
+
+    prompt: float
+    completion: float
+    longest: int
+    """Output tokens that the model can give."""
+
+
+@cache
+def _litellm() -> ModuleType:
+    # Without this it fetches its price list from the network when it is imported.
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    import litellm
+
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    # Its own log can hold requests with their headers.
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    return litellm
+
+
+class Provider:
+    """Sends requests through litellm, which takes its keys from the environment."""
+
+    def __init__(self, api_base: str = "", timeout: float = 300.0) -> None:
+        """Say where to send; nothing is imported or sent yet.
+
+        Args:
+            api_base: address of an OpenAI-compatible server, or empty for the model's own.
+            timeout: seconds that one try may take.
+
+        Raises:
+            InputError: if the address holds a name or password.
+        """
+        if "@" in api_base:
+            raise InputError(
+                "the address of the server holds a password; give keys in the environment"
+            )
+        self._api_base = api_base
+        self._timeout = timeout
+        self._ready = False
+        self._secrets = sorted(
+            {
+                value
+                for name, value in os.environ.items()
+                if _SECRET.search(name.upper()) and len(value) >= _SHORTEST_SECRET
+            },
+            key=len,
+            reverse=True,
+        )
+
+    async def prepare(self, model: str) -> None:
+        """Load everything that the first call would load, so that no timeout counts it."""
+        if not self._ready:
+            self._ready = True
+            messages = [{"role": "user", "content": "-"}]
+            with suppress(Exception):  # a wrong model's name is told by the call itself
+                await _litellm().acompletion(model=model, messages=messages, mock_response="-")
+
+    async def send(self, request: ModelRequest) -> Reply:
+        """Send one try and return the reply, without any key in it.
+
+        Raises:
+            TransientFault: if another try may succeed.
+            LastingFault: if it will not.
+            ProviderError: if no request of this run can succeed (wrong key or model).
+        """
+        litellm = _litellm()
+        start = time.perf_counter()
+        try:
+            answer = await litellm.acompletion(
+                model=request.model,
+                messages=[message.model_dump() for message in request.messages],
+                num_retries=0,
+                max_retries=0,
+                timeout=self._timeout,
+                **self._address(request.model),
+                **request.parameters,
+            )
+        except Exception as error:
+            fault = self._fault(litellm, error, request.model)
+        else:
+            return self._reply(request, answer, time.perf_counter() - start)
+        # Raised here, for an error keeps the one that was being handled, and that may hold a key.
+        raise fault
+
+    def price(self, model: str) -> Price | None:
+        """Return the price of a model, or None if it is not known."""
+        try:
+            info = _litellm().get_model_info(model)
+        except Exception:  # litellm raises a bare Exception for what it does not know
+            return None
+        prompt, completion = info.get("input_cost_per_token"), info.get("output_cost_per_token")
+        if prompt is None or completion is None:
+            return None
+        return Price(prompt, completion, info.get("max_output_tokens") or _UNKNOWN_OUTPUT)
+
+    def tokens(self, request: ModelRequest) -> int:
+        """Return how many tokens the rendered messages have, by the model's own encoding."""
+        messages = [message.model_dump() for message in request.messages]
+        return int(_litellm().token_counter(model=request.model, messages=messages))
+
+    def json_mode(self, model: str) -> JsonMode:
+        """Return how a model can be told to answer in JSON, as far as litellm knows it."""
+        litellm = _litellm()
+        try:
+            litellm.get_model_info(model)
+            if litellm.supports_response_schema(model):
+                return "schema"
+            supported = litellm.get_supported_openai_params(model) or []
+        except Exception:  # an unknown model, often a local one
+            return "off"
+        return "object" if "response_format" in supported else "off"
+
+    def clean(self, text: str) -> str:
+        """Return a text without any key of the environment and nothing that looks like one."""
+        for secret in self._secrets:
+            text = text.replace(secret, "[key]")
+        return _KEY_SHAPE.sub("[key]", text)
+
+    def _address(self, model: str) -> dict[str, str]:
+        if not self._api_base:
+            return {}
+        # A local server needs no key, but the client library insists on one.
+        bare = model.startswith("openai/") and not os.environ.get("OPENAI_API_KEY")
+        return {"api_base": self._api_base, **({"api_key": "none"} if bare else {})}
+
+    def _reply(self, request: ModelRequest, answer: Any, seconds: float) -> Reply:  # noqa: ANN401
+        choice = answer.choices[0] if answer.choices else None
+        text = (choice.message.content if choice else None) or ""
+        finish = str((choice.finish_reason if choice else None) or "")
+        usage = getattr(answer, "usage", None)
+        return Reply(
+            key=request.key,
+            status=ReplyStatus.of(text, finish),
+            text=self._secretless(text),
+            finish_reason=finish,
+            model=str(answer.model or ""),
+            prompt_tokens=getattr(usage, "prompt_tokens", None),
+            completion_tokens=getattr(usage, "completion_tokens", None),
+            cost=answer._hidden_params.get("response_cost"),
+            latency=seconds,
+            raw=self._secretless(answer.model_dump_json()),
+        )
+
+    def _secretless(self, text: str) -> str:
+        for secret in self._secrets:
+            text = text.replace(secret, "[key]")
+        return text
+
+    def _fault(self, litellm: Any, error: Exception, model: str) -> Exception:  # noqa: ANN401
+        known = litellm.exceptions
+        message = self._message(error)
+        hopeless = (
+            known.AuthenticationError,
+            known.PermissionDeniedError,
+            known.NotFoundError,
+            known.PaymentRequiredError,
+            known.UnsupportedParamsError,
+        )
+        quota = isinstance(error, known.RateLimitError) and "quota" in message.casefold()
+        nowhere = "LLM Provider NOT provided" in message
+        if isinstance(error, hopeless) or quota or nowhere:
+            return ProviderError(
+                f"{model} cannot be asked: {message}; mend the model's name, its parameters or "
+                "the key in the environment, and run again"
+            )
+        if isinstance(error, known.ContentPolicyViolationError):
+            return LastingFault(message, ReplyStatus.FILTERED)
+        if isinstance(error, known.BadRequestError | known.UnprocessableEntityError):
+            return LastingFault(message)
+        return TransientFault(message, _asked_wait(error))
+
+    def _message(self, error: Exception) -> str:
+        # litellm puts the names of its classes in front, twice.
+        text = " ".join(str(error).split()).rsplit("Exception - ", 1)[-1]
+        return self.clean(f"{type(error).__name__}: {text[:300]}")
+
+
+def _asked_wait(error: Exception) -> float | None:
+    """Return the seconds of a Retry-After header, given as seconds or as a date."""
+    response = getattr(error, "response", None)
+    headers = getattr(response, "headers", None) or getattr(error, "litellm_response_headers", None)
+    value = (headers or {}).get("retry-after")
+    if not value:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except ValueError:
+        return None

@@ -1,0 +1,126 @@
+"""What is asked of a model and what came back: the records of the reply store."""
+
+from __future__ import annotations
+
+import hashlib
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from realhop_kg.jsonl import canonical
+from realhop_kg.model.record import Record
+
+__all__ = ["Attempt", "Message", "ModelRequest", "Reply", "ReplyStatus", "text_digest"]
+
+
+@lru_cache(maxsize=1024)
+def text_digest(text: str) -> str:
+    """Return the SHA-256 of a text; a long carrier that many requests share is hashed once."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Message(Record):
+    """One message of a conversation."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class ModelRequest(Record):
+    """One question to a model: everything that decides the reply, and two labels that do not."""
+
+    model: str
+    """Model as the provider layer names it (`openai/gpt-4o-mini`)."""
+    messages: tuple[Message, ...] = Field(min_length=1)
+    parameters: dict[str, JsonValue] = Field(default_factory=dict)
+    """Temperature, effort, maximum tokens, response format and provider parameters, as sent."""
+    template: str = ""
+    """Id and version of the prompt template (`construct/plan.v1`)."""
+    template_hash: str = ""
+    """SHA-256 of the template's text."""
+    trial: int = Field(default=1, ge=1)
+    """Number of the trial: another trial is another request."""
+    stage: str = ""
+    """What it is asked for (`plan`); not part of the key."""
+    item: str = ""
+    """Key of the item it is asked for; not part of the key."""
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 of the whole request: equal requests have equal keys on every machine."""
+        whole = {
+            "model": self.model,
+            "messages": [[each.role, text_digest(each.content)] for each in self.messages],
+            "parameters": self.parameters,
+            "template": self.template,
+            "template_hash": self.template_hash,
+            "trial": self.trial,
+        }
+        return hashlib.sha256(canonical(whole).encode()).hexdigest()
+
+
+class ReplyStatus(StrEnum):
+    """Whether a reply can be used."""
+
+    GOOD = "good"
+    """Complete: used, and never asked for again."""
+    TRUNCATED = "truncated"
+    """Cut off at the maximum of tokens."""
+    FILTERED = "filtered"
+    """Withheld by the provider's content filter."""
+    EMPTY = "empty"
+    """Without any text."""
+    FAILED = "failed"
+    """No reply came: every attempt failed."""
+
+    @classmethod
+    def of(cls, text: str, finish_reason: str) -> ReplyStatus:
+        """Return the status of a reply that came."""
+        if finish_reason == "content_filter":
+            return cls.FILTERED
+        if finish_reason == "length":
+            return cls.TRUNCATED
+        return cls.GOOD if text.strip() else cls.EMPTY
+
+
+class Attempt(Record):
+    """One try to get a reply."""
+
+    outcome: str
+    """`ok`, or what went wrong."""
+    seconds: float = Field(ge=0)
+    """How long it took."""
+    waited: float = Field(default=0, ge=0)
+    """Seconds of waiting before it."""
+
+
+class Reply(Record):
+    """What came back for one request, kept before anything reads it."""
+
+    key: str
+    """Key of the request."""
+    status: ReplyStatus
+    text: str = ""
+    finish_reason: str = ""
+    """As the provider says it."""
+    model: str = ""
+    """Model as the provider reports it."""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost: float | None = None
+    """US dollars, or None where the price is unknown."""
+    latency: float = 0.0
+    """Seconds of the attempt that succeeded."""
+    attempts: tuple[Attempt, ...] = ()
+    source: Literal["live", "batch"] = "live"
+    raw: str = ""
+    """The provider's answer as it came: JSON text."""
+    received: str = ""
+    """Time of arrival, UTC, ISO 8601; set by the store, decides nothing."""
+
+    @property
+    def good(self) -> bool:
+        """Whether it can be used."""
+        return self.status is ReplyStatus.GOOD
