@@ -17,6 +17,8 @@ from realhop_kg.cli.construct import construct_command, validate_command
 from realhop_kg.cli.dataset import explain_command, show_command, verify_command
 from realhop_kg.cli.demo import demo_command
 from realhop_kg.cli.graph import graph_app
+from realhop_kg.cli.kilt import kilt_app
+from realhop_kg.cli.refusal import refusal_app
 from realhop_kg.cli.replies import replies_app
 from realhop_kg.errors import RealHopError
 
@@ -60,6 +62,8 @@ app.command("show")(show_command)
 app.command("explain")(explain_command)
 app.add_typer(graph_app, name="graph")
 app.add_typer(replies_app, name="replies")
+app.add_typer(kilt_app, name="kilt")
+app.add_typer(refusal_app, name="refusal")
 
 
 class _Interrupted(BaseException):

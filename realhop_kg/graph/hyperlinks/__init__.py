@@ -1,0 +1,1 @@
+"""The hyperlink graph of a whole Wikipedia, on disk, and the walks on it."""
