@@ -18,6 +18,7 @@ from realhop_kg.cli.dataset import explain_command, show_command, verify_command
 from realhop_kg.cli.demo import demo_command
 from realhop_kg.cli.graph import graph_app
 from realhop_kg.cli.kilt import kilt_app
+from realhop_kg.cli.quality import quality_command, sample_command
 from realhop_kg.cli.refusal import refusal_app
 from realhop_kg.cli.replies import replies_app
 from realhop_kg.errors import RealHopError
@@ -60,6 +61,8 @@ app.command("validate")(validate_command)
 app.command("verify")(verify_command)
 app.command("show")(show_command)
 app.command("explain")(explain_command)
+app.command("quality")(quality_command)
+app.command("sample")(sample_command)
 app.add_typer(graph_app, name="graph")
 app.add_typer(replies_app, name="replies")
 app.add_typer(kilt_app, name="kilt")

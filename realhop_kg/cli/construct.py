@@ -10,6 +10,7 @@ import typer
 
 from realhop_kg.cli.options import AsJson, DatasetName, Limit, SourceFile
 from realhop_kg.cli.output import echo, echo_json, tracked
+from realhop_kg.cli.quality import quality_values
 
 if TYPE_CHECKING:
     from graph_builders.base import Excluded
@@ -93,6 +94,7 @@ def construct_to(
         relations.predicates,
         relations.types.parents,
         force=force,
+        quality=quality_values,
     ) as writer:
         outcomes = (_as_frozen(outcome) for outcome in source.read(path, config.limit))
         for outcome in tracked(construct_all(outcomes, config.seed, workers), "constructing"):

@@ -11,6 +11,7 @@ from realhop_kg.freeze.manifest import (
     GRAPHS,
     ITEMS,
     MANIFEST,
+    QUALITY,
     RELATIONS,
     Manifest,
     Share,
@@ -32,6 +33,7 @@ _FILES = {
     RELATIONS: "the predicates in use, what each entails, and the tree of entity types",
     MANIFEST: "counts, settings, hashes of inputs and of every file",
     ENVIRONMENT: "software versions; not part of the dataset digest",
+    QUALITY: "yield, wordings, lengths, hosts and give-aways (A1); not part of the dataset digest",
 }
 
 

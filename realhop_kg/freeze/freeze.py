@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,7 @@ from realhop_kg.freeze.manifest import (
     ITEMS,
     MANIFEST,
     OWN_PREDICATES,
+    QUALITY,
     README,
     RELATIONS,
     CertificateCounts,
@@ -35,6 +36,7 @@ from realhop_kg.freeze.manifest import (
     canary_of,
     sealed,
 )
+from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import EvidenceUnit, FactNode, HopNode
 from realhop_kg.jsonl import JsonlWriter, canonical
@@ -133,6 +135,7 @@ class DatasetWriter:
         parents: Mapping[str, str],
         *,
         force: bool = False,
+        quality: Callable[[FrozenDataset], object] | None = None,
     ) -> None:
         """Prepare to write; nothing is touched before the `with` statement.
 
@@ -142,6 +145,9 @@ class DatasetWriter:
             predicates: all predicates that items may use.
             parents: parent by entity type.
             force: replace a dataset that stands there.
+            quality: returns what the quality report holds, as JSON values. It is called once, when
+                the data files are written; its manifest is complete but for the hashes of README
+                and metadata.
         """
         self.manifest: Manifest | None = None
         self._target = target
@@ -149,6 +155,7 @@ class DatasetWriter:
         self._provenance = provenance
         self._predicates = predicates
         self._parents = parents
+        self._quality = quality
         self._tally = Tally()
         self._used: set[str] = set()
         self._expected: int | None = None
@@ -236,7 +243,8 @@ class DatasetWriter:
         )
         files[README] = self._text(README, card(draft))
         files[CROISSANT] = self._text(CROISSANT, _readable(croissant(draft)))
-        self.manifest = sealed(draft.model_copy(update={"files": files}))
+        draft = draft.model_copy(update={"files": files, "quality": self._report(draft)})
+        self.manifest = sealed(draft)
         self._text(MANIFEST, canonical(self.manifest.model_dump(mode="json")) + "\n")
 
     def _data_files(self) -> Iterator[tuple[str, FileEntry]]:
@@ -249,6 +257,12 @@ class DatasetWriter:
             types=dict(sorted(self._parents.items())),
         )
         yield RELATIONS, self._text(RELATIONS, _readable(relations.model_dump(mode="json")))
+
+    def _report(self, draft: Manifest) -> FileEntry | None:
+        if self._quality is None:
+            return None
+        # Read from the folder being written, so that it says the same as when computed again.
+        return self._text(QUALITY, _readable(self._quality(FrozenDataset(self._folder, draft))))
 
     def _text(self, name: str, text: str) -> FileEntry:
         path = self._folder / name

@@ -1,9 +1,10 @@
 """What a frozen dataset says of itself: the records of `manifest.json`, and its digests.
 
 Three digests lie inside each other. `files` has one for every data file. `digest`, the dataset's
-own, covers the manifest with them, but neither the software versions nor itself: two machines that
-freeze the same items agree on it. `seal` covers everything else in the manifest, so that no byte
-of it can change unnoticed.
+own, covers the manifest with them, but neither the software versions nor the quality report nor
+itself: two machines that freeze the same items agree on it, and so do two versions that measure
+their quality differently. `seal` covers everything else in the manifest, so that no byte of it can
+change unnoticed.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ __all__ = [
     "ITEMS",
     "MANIFEST",
     "OWN_PREDICATES",
+    "QUALITY",
     "README",
     "RELATIONS",
     "CertificateCounts",
@@ -58,6 +60,7 @@ README = "README.md"
 CROISSANT = "croissant.json"
 MANIFEST = "manifest.json"
 ENVIRONMENT = "environment.json"
+QUALITY = "quality.json"
 
 OWN_PREDICATES = "predicates"
 """Key of a graph's line for the predicates that were made for its item alone."""
@@ -65,8 +68,8 @@ OWN_PREDICATES = "predicates"
 DATA_FILES = (ITEMS, EXCLUDED, GRAPHS, RELATIONS, README, CROISSANT)
 """The files that the dataset digest covers."""
 
-FILES = (*DATA_FILES, MANIFEST, ENVIRONMENT)
-"""Every file of a dataset folder."""
+FILES = (*DATA_FILES, MANIFEST, ENVIRONMENT, QUALITY)
+"""Every file of a dataset folder; one that was written without a quality report lacks that."""
 
 
 class FileEntry(Record):
@@ -178,9 +181,11 @@ class Manifest(Provenance):
     canary: str
     """GUID that shows up in training data if the dataset did."""
     digest: str = ""
-    """SHA-256 of the canonical JSON of the manifest without digest, environment and seal."""
+    """SHA-256 of the canonical JSON of the manifest without digest, environment, quality, seal."""
     environment: FileEntry
     """The software versions: verified, and outside the dataset digest."""
+    quality: FileEntry | None = None
+    """The quality report, if there is one: verified, and outside the dataset digest."""
     seal: str = ""
     """SHA-256 of the canonical JSON of the manifest without the seal."""
 
@@ -192,7 +197,7 @@ def _hashed(raw: Mapping[str, Any], without: frozenset[str]) -> str:
 
 def dataset_digest(raw: Mapping[str, Any]) -> str:
     """Return what `digest` should be, from the parsed JSON of a manifest."""
-    return _hashed(raw, frozenset({"digest", "environment", "seal"}))
+    return _hashed(raw, frozenset({"digest", "environment", "quality", "seal"}))
 
 
 def seal_of(raw: Mapping[str, Any]) -> str:

@@ -18,6 +18,7 @@ from realhop_kg.freeze.manifest import (
     FILES,
     ITEMS,
     MANIFEST,
+    QUALITY,
     README,
     RELATIONS,
     FileEntry,
@@ -86,18 +87,24 @@ def _check_entries(manifest: Manifest, found: Discrepancies) -> None:
 def check_files(folder: Path, manifest: Manifest | None, found: Discrepancies) -> None:
     """Check which files there are, and each against what the manifest records of it."""
     present = {path.name: path for path in folder.iterdir()}
-    for name in sorted(present.keys() - set(FILES)):
+    allowed, required = set(FILES), list(FILES)
+    if manifest is None or manifest.quality is None:
+        required.remove(QUALITY)
+    if manifest is not None and manifest.quality is None:
+        allowed.remove(QUALITY)
+    for name in sorted(present.keys() - allowed):
         found.add("unknown", name, "is no file of a frozen dataset; move it elsewhere")
-    for name in FILES:
+    for name in required:
         if name not in present or not present[name].is_file():
             found.add("missing", name, "is missing; take it from a fresh copy")
     if manifest is None:
         found.add("unchecked", MANIFEST, "hashes were not compared: there is no readable manifest")
         return
-    recorded = {**manifest.files, ENVIRONMENT: manifest.environment}
-    for name in (*DATA_FILES, ENVIRONMENT):
-        if name in recorded and name in present and present[name].is_file():
-            _check_bytes(present[name], recorded[name], found)
+    recorded = {**manifest.files, ENVIRONMENT: manifest.environment, QUALITY: manifest.quality}
+    for name in (*DATA_FILES, ENVIRONMENT, QUALITY):
+        entry = recorded.get(name)
+        if entry and name in present and present[name].is_file():
+            _check_bytes(present[name], entry, found)
     _check_card(folder / README, manifest, found)
     _check_croissant(folder / CROISSANT, manifest, found)
 

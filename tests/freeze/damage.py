@@ -12,6 +12,7 @@ from realhop_kg.freeze.manifest import (
     DATA_FILES,
     ENVIRONMENT,
     MANIFEST,
+    QUALITY,
     Manifest,
     sealed,
 )
@@ -40,6 +41,7 @@ def reseal(folder: Path, **changes: Any) -> None:
     raw = json.loads((folder / MANIFEST).read_text())
     raw["files"] = {name: describe_file(folder / name).model_dump() for name in DATA_FILES}
     raw["environment"] = describe_file(folder / ENVIRONMENT).model_dump()
+    raw["quality"] = describe_file(folder / QUALITY).model_dump()
     manifest = sealed(Manifest.model_validate({**raw, **changes}))
     (folder / MANIFEST).write_text(canonical(manifest.model_dump(mode="json")) + "\n")
 

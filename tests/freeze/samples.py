@@ -8,6 +8,7 @@ from typing import Any
 
 from realhop_kg.freeze.freeze import DatasetWriter
 from realhop_kg.freeze.manifest import Manifest, Provenance
+from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.freeze.terms import source_terms
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import ItemNode
@@ -21,6 +22,7 @@ __all__ = [
     "PREDICATES",
     "exclusion",
     "provenance",
+    "questions",
     "rekeyed",
     "sample_graph",
     "write_dataset",
@@ -68,11 +70,18 @@ def provenance(**changes: Any) -> Provenance:
     return Provenance(**{**fields, **changes})
 
 
+def questions(dataset: FrozenDataset) -> dict[str, object]:
+    """Return a quality report of the simplest kind."""
+    return {"name": dataset.manifest.name, "questions": [item.question for item in dataset.items()]}
+
+
 def write_dataset(
     target: Path, items: int = 2, excluded: int = 2, *, force: bool = False, **changes: Any
 ) -> Manifest:
     """Write a dataset of sample items and return its manifest."""
-    with DatasetWriter(target, provenance(**changes), PREDICATES, PARENTS, force=force) as writer:
+    with DatasetWriter(
+        target, provenance(**changes), PREDICATES, PARENTS, force=force, quality=questions
+    ) as writer:
         for number in range(1, items + 1):
             writer.add(sample_graph(number))
         for number in range(1, excluded + 1):

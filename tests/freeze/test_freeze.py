@@ -20,6 +20,7 @@ from realhop_kg.freeze.manifest import (
     GRAPHS,
     ITEMS,
     MANIFEST,
+    QUALITY,
     dataset_digest,
     read_manifest,
     seal_of,
@@ -50,7 +51,7 @@ def in_process(code: str, *arguments: str, hash_seed: str = "0") -> subprocess.P
 # What is written
 
 
-def test_a_dataset_has_exactly_its_eight_files(tmp_path: Path) -> None:
+def test_a_dataset_has_exactly_its_nine_files(tmp_path: Path) -> None:
     samples.write_dataset(tmp_path / "ds")
     assert sorted(contents(tmp_path / "ds")) == sorted(FILES)
 
@@ -121,6 +122,38 @@ def test_every_item_may_be_excluded(tmp_path: Path) -> None:
     manifest = samples.write_dataset(tmp_path / "ds", items=0)
     assert manifest.counts.constructed == 0
     assert list(FrozenDataset.open(tmp_path / "ds").items()) == []
+
+
+def test_the_quality_report_sees_the_items_as_they_are_read_back(tmp_path: Path) -> None:
+    samples.write_dataset(tmp_path / "ds")
+    dataset = FrozenDataset.open(tmp_path / "ds")
+    recorded = json.loads((tmp_path / "ds" / QUALITY).read_text())
+    assert recorded == samples.questions(dataset)
+    assert len(recorded["questions"]) == 2
+
+
+def test_a_quality_report_changes_no_other_file_and_no_digest(tmp_path: Path) -> None:
+    samples.write_dataset(tmp_path / "with")
+    with DatasetWriter(tmp_path / "without", provenance(), PREDICATES, PARENTS) as writer:
+        for number in (1, 2):
+            writer.add(sample_graph(number))
+        for number in (1, 2):
+            writer.exclude(exclusion(number))
+    reported, plain = contents(tmp_path / "with"), contents(tmp_path / "without")
+    assert reported.keys() - plain.keys() == {QUALITY}
+    assert {name for name in plain if plain[name] != reported[name]} == {MANIFEST}
+    digests = {read_manifest(tmp_path / name).digest for name in ("with", "without")}
+    assert len(digests) == 1
+
+
+def test_a_quality_report_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    def fails(dataset: FrozenDataset) -> object:
+        raise RuntimeError(f"cannot judge {dataset.manifest.name}")
+
+    writer = DatasetWriter(tmp_path / "ds", provenance(), PREDICATES, PARENTS, quality=fails)
+    with pytest.raises(RuntimeError, match="cannot judge sample"), writer:
+        writer.add(sample_graph(1))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_digest_covers_the_data_and_not_the_software_versions(tmp_path: Path) -> None:

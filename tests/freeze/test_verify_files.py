@@ -8,17 +8,20 @@ from pathlib import Path
 import pytest
 
 from realhop_kg.errors import InputError
+from realhop_kg.freeze.freeze import DatasetWriter
 from realhop_kg.freeze.manifest import (
     CROISSANT,
     FILES,
     GRAPHS,
     ITEMS,
     MANIFEST,
+    QUALITY,
     README,
 )
 from realhop_kg.freeze.verify import verify
 from realhop_kg.jsonl import canonical
 from tests.freeze.damage import KEYS, edit, found, reseal
+from tests.freeze.samples import PARENTS, PREDICATES, provenance, sample_graph
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -32,6 +35,14 @@ def test_a_file_that_is_no_part_of_a_dataset_is_named(folder: Path) -> None:
     (folder / "notes.txt").write_text("mine")
     (folder / "more").mkdir()
     assert [d.file for d in found(verify(folder), trouble="unknown")] == ["more", "notes.txt"]
+
+
+def test_a_dataset_without_quality_report_is_whole_and_none_may_be_added(tmp_path: Path) -> None:
+    with DatasetWriter(tmp_path / "ds", provenance(), PREDICATES, PARENTS) as writer:
+        writer.add(sample_graph(1))
+    assert verify(tmp_path / "ds").ok
+    (tmp_path / "ds" / QUALITY).write_text("{}\n")
+    assert [d.file for d in found(verify(tmp_path / "ds"), trouble="unknown")] == [QUALITY]
 
 
 def test_a_folder_in_place_of_a_file_is_named(folder: Path) -> None:
