@@ -21,6 +21,7 @@ from realhop_kg.cli.kilt import kilt_app
 from realhop_kg.cli.quality import quality_command, sample_command
 from realhop_kg.cli.refusal import refusal_app
 from realhop_kg.cli.replies import replies_app
+from realhop_kg.cli.view import view_command
 from realhop_kg.errors import RealHopError
 
 __all__ = ["app", "main"]
@@ -63,6 +64,7 @@ app.command("show")(show_command)
 app.command("explain")(explain_command)
 app.command("quality")(quality_command)
 app.command("sample")(sample_command)
+app.command("view")(view_command)
 app.add_typer(graph_app, name="graph")
 app.add_typer(replies_app, name="replies")
 app.add_typer(kilt_app, name="kilt")

@@ -190,3 +190,24 @@ def test_an_interrupt_leaves_nothing_under_the_final_name(tmp_path: Path) -> Non
     assert process.returncode == 130
     assert "interrupted" in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["many.jsonl"]
+
+
+def test_view_writes_a_page_and_replaces_it_by_force_only(dataset: Path, tmp_path: Path) -> None:
+    out = tmp_path / "pages" / "item.html"
+    words = ("view", dataset, "2hop__fict_001", "--out", out)
+    result = run(*words, "--json")
+    assert result.returncode == 0, result.stderr
+    said = json.loads(result.stdout)
+    assert said == {
+        "out": str(out),
+        "item": "musique/2hop__fict_001",
+        "bytes": out.stat().st_size,
+    }
+    assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
+    before = out.read_bytes()
+    refused = run(*words)
+    assert refused.returncode == 2
+    assert "--force" in refused.stderr
+    assert run(*words, "--force").returncode == 0
+    assert out.read_bytes() == before
+    assert run("view", dataset, "nothing").returncode == 2

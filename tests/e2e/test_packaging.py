@@ -51,6 +51,9 @@ def test_the_wheel_holds_packages_and_resources(wheel: Path) -> None:
     assert "realhop_kg/prompts/README.md" in names
     assert "realhop_kg/cypher/README.md" in names
     assert "realhop_kg/relations/types.yaml" in names
+    assert "realhop_kg/view/assets/cytoscape.min.js" in names
+    assert "realhop_kg/view/assets/cytoscape.LICENSE" in names
+    assert "realhop_kg/view/assets/item.html.jinja" in names
     assert "graph_builders/musique.py" in names
     assert not any(name.startswith(("cypher/", "prompts/", "tests/", "bench/")) for name in names)
 

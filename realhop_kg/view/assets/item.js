@@ -1,0 +1,287 @@
+"use strict";
+// The behaviour of an item page. Text from the data reaches the page as text nodes only.
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const all = (selector) => Array.from(document.querySelectorAll(selector));
+  const graphBox = document.getElementById("graph");
+  const details = document.getElementById("details");
+  const fate = document.getElementById("fate");
+  const state = { hidden: new Set(), premises: true, drop: "", focus: "", kept: "" };
+
+  const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+  function styles() {
+    const font = getComputedStyle(document.documentElement).fontFamily;
+    const path = (kind) => (kind === "source" || kind === "gold" ? kind : "rival");
+    const rules = [
+      { selector: "node", style: { "font-family": font, "font-size": data.font, color: color("--ink"), "text-wrap": "wrap", "text-max-width": 2000, "line-height": 1.25, "overlay-opacity": 0, "z-index-compare": "manual" } },
+      { selector: "node[label]", style: { label: "data(label)", "text-valign": "center", "text-halign": "center" } },
+      { selector: ".band", style: { shape: "rectangle", width: "data(w)", height: "data(h)", "background-color": color("--stripe"), "z-index": 0, events: "no" } },
+      { selector: ".box", style: { shape: "round-rectangle", width: "data(w)", height: "data(h)", "z-index": 3 } },
+      { selector: ".key", style: { shape: "diamond", width: data.font * 0.9, height: data.font * 0.9, "background-color": color("--paper"), "border-width": 1.5, "z-index": 3 } },
+      { selector: ".mark", style: { shape: "ellipse", width: data.font * 1.05, height: data.font * 1.05, "background-color": color("--paper"), "border-width": 1.2, "font-weight": "bold", "border-color": color("--rival"), color: color("--rival"), "z-index": 4 } },
+      { selector: ".label", style: { shape: "rectangle", width: 1, height: 1, "background-opacity": 0, "font-size": data.font * 0.85, "z-index": 4, "text-events": "yes" } },
+      { selector: ".label.on-column", style: { "font-size": data.font, "font-weight": "bold", events: "no" } },
+      { selector: ".label.on-path", style: { "font-weight": "bold" } },
+      { selector: ".label.start", style: { "text-halign": "right", "text-justification": "left" } },
+      { selector: "edge", style: { "curve-style": "straight", "source-endpoint": "data(out)", "target-endpoint": "data(in)", "edge-distances": "endpoints", "target-arrow-shape": "none", "arrow-scale": 1, "overlay-opacity": 0, "z-index": 1, "z-index-compare": "manual" } },
+      { selector: "edge.bent", style: { "curve-style": "segments", "segment-weights": "data(weights)", "segment-distances": "data(distances)", "segment-radii": 0 } },
+      { selector: "edge.arrow", style: { "target-arrow-shape": "triangle" } },
+    ];
+    const widths = { source: 1.1, gold: 2.6, strict: 1.3, flexible: 1.3 };
+    for (const kind of Object.keys(widths)) {
+      const stroke = color(`--${path(kind)}`);
+      const dash = kind === "flexible" ? "dashed" : "solid";
+      rules.push(
+        { selector: `.box.${kind}`, style: { "background-color": kind === "flexible" ? color("--paper") : color(`--${path(kind)}-fill`), "border-color": stroke, "border-width": widths[kind], "border-style": dash, color: color(`--${path(kind)}-text`) } },
+        { selector: `.key.${kind}`, style: { "border-color": stroke } },
+        { selector: `.label.${kind}`, style: { color: color(`--${path(kind)}-text`) } },
+        { selector: `edge.${kind}`, style: { width: widths[kind], "line-color": stroke, "target-arrow-color": stroke, "line-style": dash, "line-dash-pattern": [6, 4], "z-index": kind === "gold" ? 2 : 1 } },
+      );
+    }
+    rules.push(
+      { selector: ".label.on-key", style: { color: color("--muted") } },
+      { selector: ".box.answer", style: { "font-weight": "bold" } },
+      { selector: ".box.source.answer", style: { "font-weight": "normal" } },
+      { selector: "edge.rebinds", style: { "line-style": "dotted" } },
+      { selector: "edge.shared", style: { "underlay-color": color("--rival"), "underlay-opacity": 1, "underlay-padding": 3.5, "line-outline-width": 2, "line-outline-color": color("--paper") } },
+      { selector: ".bare", style: { opacity: 0, events: "no" } },
+      { selector: ".hidden", style: { display: "none" } },
+      { selector: ".gone", style: { opacity: 0.22 } },
+      { selector: "edge.gone", style: { "line-style": "dotted" } },
+      { selector: "edge.focus", style: { "line-outline-width": 3, "line-outline-color": color("--focus") } },
+      { selector: ".box.focus, .key.focus, .mark.focus", style: { "outline-width": 3, "outline-color": color("--focus"), "outline-offset": 1, opacity: 1 } },
+    );
+    return rules;
+  }
+
+  const cy = cytoscape({
+    container: graphBox,
+    elements: data.elements,
+    layout: { name: "preset" },
+    style: styles(),
+    autoungrabify: true,
+    autounselectify: true,
+    boxSelectionEnabled: false,
+    userZoomingEnabled: false,
+    minZoom: 0.2,
+    maxZoom: 4,
+  });
+
+  function fit() {
+    const zoom = Math.min(1.15, graphBox.clientWidth / data.width);
+    graphBox.style.height = `${Math.ceil(data.height * zoom) + 4}px`;
+    cy.resize();
+    cy.viewport({ zoom, pan: { x: Math.max(0, (graphBox.clientWidth - data.width * zoom) / 2), y: 2 } });
+  }
+
+  function zoomBy(factor) {
+    cy.zoom({ level: cy.zoom() * factor, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
+  }
+
+  const shownPath = (name) => !state.hidden.has(name);
+
+  function apply() {
+    const drop = data.drops[state.drop];
+    const lost = new Set(drop ? drop.lost : []);
+    cy.batch(() => {
+      cy.elements().forEach((element) => {
+        const { path, fact, part, shared } = element.data();
+        element.toggleClass("hidden", Boolean(path) && !shownPath(path));
+        element.toggleClass("gone", lost.has(fact) || lost.has(part));
+        element.toggleClass("focus", Boolean(fact) && fact === state.focus);
+        if (shared) element.toggleClass("shared", shared.some(shownPath));
+        if (element.hasClass("key") || element.hasClass("on-key")) element.toggleClass("bare", !state.premises);
+      });
+    });
+    for (const mark of all("mark")) {
+      mark.classList.toggle("hidden", !shownPath(data.facts[mark.dataset.fact].path));
+      mark.classList.toggle("focus", mark.dataset.fact === state.focus);
+    }
+    for (const button of all("button.fact")) {
+      button.classList.toggle("lost", lost.has(button.dataset.fact));
+      button.classList.toggle("focus", button.dataset.fact === state.focus);
+    }
+    for (const passage of all(".passage")) {
+      const dropped = Boolean(drop) && drop.passages.includes(Number(passage.dataset.passage));
+      passage.classList.toggle("dropped", dropped);
+      const tag = passage.querySelector(".gone");
+      tag.hidden = !dropped;
+      tag.textContent = dropped ? `removed by Drop ${state.drop}` : "";
+    }
+    tellFate(drop, lost);
+  }
+
+  function tellFate(drop, lost) {
+    fate.classList.toggle("dropped", Boolean(drop));
+    if (!drop) {
+      fate.replaceChildren("Nothing is dropped: the gold answer follows from everything written.");
+    } else {
+      const gold = drop.derivable ? "the gold answer is STILL derivable" : "the gold answer is no longer derivable";
+      const passages = drop.passages.map((at) => `[${at}]`).join("");
+      // Names are in elements of their own, so that their reading direction ends with them.
+      const complete = drop.complete.flatMap((name, at) => [at ? "; " : "complete competitors: ", `${name} → `, strong(data.paths[name].endpoint)]);
+      const orphans = drop.orphans.map((name) => (name === "g" ? "gold" : name)).join(", ");
+      fate.replaceChildren(
+        `Drop ${state.drop} removes passage ${passages}: ${gold}; `,
+        ...(complete.length ? complete : ["no competitor is complete"]),
+        orphans ? `; continuations without a live prefix: ${orphans}.` : ".",
+      );
+    }
+    for (const item of all("li.path")) {
+      const tag = item.querySelector(".fateof");
+      const name = item.dataset.path;
+      tag.hidden = !drop;
+      const isLost = data.paths[name].facts.some((fact) => lost.has(fact));
+      tag.textContent = !drop ? "" : drop.complete.includes(name) ? "complete" : isLost ? "broken by the Drop" : "incomplete";
+    }
+  }
+
+  function line(...pieces) {
+    const paragraph = document.createElement("p");
+    for (const piece of pieces) paragraph.append(piece);
+    return paragraph;
+  }
+
+  function strong(text, className) {
+    const element = document.createElement("bdi");
+    element.className = className || "strong";
+    element.textContent = text;
+    return element;
+  }
+
+  function tell(id) {
+    const fact = data.facts[id];
+    const name = fact.kind === "gold" ? "Gold" : `${fact.kind === "strict" ? "Strict" : "Flexible"} ${fact.path}`;
+    const part = { gold: "gold fact", break: "× near-miss", continuation: "continuation" }[fact.status];
+    const head = line(strong(name, `kind ${fact.kind}`), ` hop ${fact.hop}, ${part} in passage ${fact.hosts.map((at) => `[${at}]`).join("")}`);
+    const told = line(strong(fact.subjects.join(" · ")), ` ${fact.words} `, strong(fact.value));
+    const list = document.createElement("ul");
+    for (const code of fact.contracts) {
+      const item = document.createElement("li");
+      item.append(strong(code), `: ${data.contracts[code]}`);
+      list.append(item);
+    }
+    if (fact.shared.length) {
+      const item = document.createElement("li");
+      item.append(strong("S3"), `: shared as it is by ${fact.shared.join(", ")}: ${data.contracts.S3}`);
+      list.append(item);
+    }
+    const spans = all("mark").filter((mark) => mark.dataset.fact === id).map((mark) => {
+      const text = mark.lastChild.textContent.trim();
+      return line("“", strong(text.length > 600 ? `${text.slice(0, 600)}…` : text), "”");
+    });
+    details.replaceChildren(head, told, ...spans, list);
+  }
+
+  function focus(id, scroll) {
+    if (state.focus === id) return;
+    state.focus = id;
+    if (id) {
+      tell(id);
+      const mark = all("mark").find((each) => each.dataset.fact === id);
+      if (scroll && mark) mark.scrollIntoView({ block: "nearest" });
+    }
+    apply();
+  }
+
+  function keep(id) {
+    state.kept = state.kept === id ? "" : id;
+    details.classList.toggle("kept", Boolean(state.kept));
+    state.focus = "";
+    focus(id, true);
+  }
+
+  const leave = () => focus(state.kept, false);
+
+  cy.on("mouseover", "node, edge", (event) => {
+    const fact = event.target.data("fact");
+    if (fact && !state.kept) focus(fact, true);
+    graphBox.style.cursor = fact ? "pointer" : "";
+  });
+  cy.on("mouseout", "node, edge", () => { graphBox.style.cursor = ""; leave(); });
+  graphBox.addEventListener("mouseleave", leave);
+  cy.on("tap", (event) => {
+    const fact = event.target === cy ? "" : event.target.data("fact");
+    if (fact) keep(fact);
+  });
+  for (const element of all("mark, button.fact")) {
+    const id = element.dataset.fact;
+    const scroll = element.tagName === "BUTTON";
+    element.addEventListener("mouseenter", () => { if (!state.kept) focus(id, scroll); });
+    element.addEventListener("mouseleave", leave);
+    element.addEventListener("focus", () => { if (!state.kept) focus(id, scroll); });
+    element.addEventListener("click", () => keep(id));
+    element.addEventListener("keydown", (event) => {
+      if (element.tagName === "MARK" && (event.key === "Enter" || event.key === " ")) {
+        event.preventDefault();
+        keep(id);
+      }
+    });
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    state.kept = "";
+    details.classList.remove("kept");
+    focus("", false);
+  });
+
+  const boxes = (kind) => all("input[data-path]").filter((box) => data.paths[box.dataset.path].kind === kind);
+  function readBoxes() {
+    state.hidden = new Set(all("input[data-path]").filter((box) => !box.checked).map((box) => box.dataset.path));
+    if (!document.querySelector('input[data-kind="source"]').checked) state.hidden.add("source");
+    for (const box of all("input[data-kind]")) {
+      const own = boxes(box.dataset.kind);
+      const checked = own.filter((each) => each.checked).length;
+      if (own.length) {
+        box.checked = checked > 0;
+        box.indeterminate = checked > 0 && checked < own.length;
+      } else if (box.dataset.kind !== "source") {
+        box.disabled = true;
+      }
+    }
+    apply();
+  }
+  for (const box of all("input[data-kind]")) {
+    box.addEventListener("change", () => {
+      for (const each of boxes(box.dataset.kind)) each.checked = box.checked;
+      readBoxes();
+    });
+  }
+  for (const box of all("input[data-path]")) box.addEventListener("change", readBoxes);
+  document.getElementById("premises").addEventListener("change", (event) => {
+    state.premises = event.target.checked;
+    apply();
+  });
+  for (const radio of all('input[name="drop"]')) {
+    radio.addEventListener("change", () => { state.drop = radio.value; apply(); });
+  }
+  document.getElementById("hosts").addEventListener("change", (event) => {
+    document.querySelector(".passages").classList.toggle("only-hosts", event.target.checked);
+  });
+  const zooms = { in: () => zoomBy(1.25), out: () => zoomBy(0.8), fit };
+  for (const button of all("[data-zoom]")) button.addEventListener("click", zooms[button.dataset.zoom]);
+  const pans = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
+  graphBox.addEventListener("keydown", (event) => {
+    const act = { "+": zooms.in, "=": zooms.in, "-": zooms.out, 0: fit }[event.key];
+    if (act) act();
+    else if (pans[event.key]) cy.panBy({ x: pans[event.key][0], y: pans[event.key][1] });
+    else return;
+    event.preventDefault();
+  });
+
+  const theme = document.getElementById("theme");
+  const themes = ["system", "light", "dark"];
+  theme.addEventListener("click", () => {
+    const next = themes[(themes.indexOf(document.documentElement.dataset.theme || "system") + 1) % themes.length];
+    if (next === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = next;
+    theme.textContent = `Colours: ${next}`;
+    theme.setAttribute("aria-label", next === "system" ? "Colours: as the system" : `Colours: ${next}`);
+    cy.style(styles());
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => cy.style(styles()));
+  addEventListener("resize", fit);
+  fit();
+  readBoxes();
+})();
