@@ -43,6 +43,8 @@ def test_quick_run_prints_every_row_with_numbers_of_ours_and_of_a_named_peer() -
     assert head.split() == ["what", "ours", "peer", "ratio", "note"]
     assert [name for name in ROWS if not any(line.startswith(name) for line in lines)] == []
     for line in lines:
+        if "skipped: REALHOP_NEO4J_URI is not set" in line:
+            continue
         assert "peer:" in line.lower()
         ours, peer, ratio = (_number(column) for column in re.split(r"\s{2,}", line)[-4:-1])
         assert ours > 0

@@ -4,7 +4,7 @@ import pytest
 
 from realhop_kg.contracts.check import check_item
 from realhop_kg.graph.operators.write import insertions_of
-from realhop_kg.graph.schema import ItemNode, PassageNode, PathKind, PathNode
+from realhop_kg.graph.schema import ItemNode, PassageNode, PathKind, PathNode, SpanNode
 from realhop_kg.model.finding import CONTRACTS, Code, Severity
 from realhop_kg.model.item import SourceItem
 from realhop_kg.model.text import realize, restore
@@ -73,6 +73,25 @@ def test_a_hop_that_is_voiced_twice_has_one_anchor_however_it_is_written() -> No
     assert graph.get("item", ItemNode).question == (
         f"When did the author of {name} and the sibling of the author of {name} marry?"
     )
+
+
+@pytest.mark.parametrize(
+    ("answer", "unit"),
+    [("1868", "year in which"), ("May 1868", "month in which"), ("4 May 1868", "date on which")],
+)
+def test_a_year_is_worded_as_a_year(answer: str, unit: str) -> None:
+    item = record(
+        "When did the country where Ida Tower is located gain independence?",
+        [("Ida Tower >> country", "Norland"), ("when did #1 gain independence", answer)],
+        texts=["Ida Tower is a tower in Norland.", "Norland is a country."],
+    )
+    graph = constructed(item).graph
+    written = [span.exact for span in graph.nodes(SpanNode) if "gained independence" in span.exact]
+    assert written
+    assert all(unit in sentence for sentence in written)
+    values = [s.exact for s in graph.nodes(SpanNode) if s.exact.startswith("The ")]
+    named = [value for value in values if value.startswith(f"The {unit.split()[0]} ")]
+    assert len(named) >= len(written)
 
 
 # --- what is refused

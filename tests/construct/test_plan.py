@@ -165,3 +165,54 @@ def test_what_cannot_be_planned_is_refused(
     with pytest.raises(Refusal) as caught:
         plan(record(question, steps))
     assert caught.value.code == code
+
+
+OF_WINNER = "Who is the spouse of the winner of Ida Open?"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Bert Vane won.", "Q6"),
+        ("Ida Open is a television series.", "R1"),
+        ("Ida Open is a yearly tournament.", ""),
+    ],
+)
+def test_a_name_that_would_say_what_it_is_needs_evidence(text: str, code: str) -> None:
+    item = record(
+        OF_WINNER,
+        [("Ida Open >> winner", "Bert Vane"), ("#1 >> spouse", "Cleo Ash")],
+        texts=[text],
+    )
+    if not code:
+        assert entity(plan(item, catalogue()), "q1").virtual.surface.endswith(" Cup")
+        return
+    with pytest.raises(Refusal) as caught:
+        plan(item, catalogue())
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("answer", "type_id"), [("1868", "year"), ("May 1868", "month"), ("4 May 1868", "date")]
+)
+def test_a_value_has_the_type_of_its_format(answer: str, type_id: str) -> None:
+    item = record(
+        "When was the spouse of Ida Marrow born?",
+        [("Ida Marrow >> spouse", "Bert Vane"), ("#1 >> date of birth", answer)],
+    )
+    assert entity(plan(item, catalogue()), "h2").entity_type == type_id
+
+
+def test_a_team_whose_name_is_singular_gets_a_singular_name() -> None:
+    item = record(
+        "Who is the mayor of the city where Pennock Albion is headquartered?",
+        [
+            ("Pennock Albion >> headquarters location", "Stell"),
+            ("who is the mayor of #1", "Ida Roe"),
+        ],
+        texts=["Pennock Albion is a football team in Stell."],
+    )
+    for seed in range(8):
+        found = plan(item, catalogue(), seed)
+        assert " is headquartered" in found.question
+        assert not entity(found, "q1").virtual.surface.endswith("s")

@@ -79,10 +79,10 @@ def test_an_item_that_loses_its_strict_paths_is_excluded_under_s6() -> None:
 
 def test_what_no_pruning_mends_is_the_reason_even_where_competitors_are_unsafe_too() -> None:
     # The answer of hop 1 is a word of the question, and of what competitors say.
-    item = record(TWINS.question, [("Ida Marrow >> home", "the"), ("#1 >> twin", "Stell")])
+    item = record(TWINS.question, [("Ida Marrow >> home", "Twin"), ("#1 >> twin", "Stell")])
     out = excluded(item, small_catalogue())
     assert (out.code, out.stage) == ("R4", "check")
-    assert "the question shows 'the'" in out.message
+    assert "the question shows 'Twin'" in out.message
     assert {Code.R4, Code.T4, Code.S6} <= {f.code for f in out.findings}
 
 

@@ -256,6 +256,53 @@ def test_a_name_keeps_the_bracket_that_it_opened() -> None:
     assert question[mention.start : mention.end] == "Ida Marrow (singer)"
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Help!", "Ida++", "*Marrow", "…And Ida", "(500) Ida", "R.E.M.", "'Salem", "“Ida”", "M*A*S*H"],
+)
+def test_characters_that_belong_to_a_name_go_with_it(name: str) -> None:
+    readings = {1: read(1, "home", name), 2: read(2, "seat", 1)}
+    question = f"What is the seat of the home of {name}?"
+    (mention,) = voice_question(question, readings, 2, SMALL).mentions
+    assert question[mention.start : mention.end] == name
+    (owned,) = voice_question(f"What is the seat of {name}'s home?", readings, 2, SMALL).mentions
+    assert owned.end - owned.start == len(name)
+
+
+@pytest.mark.parametrize(
+    "written", ["Ida!", "Ida…", "*Ida", "<i>Ida</i>", "Ida++", "(Ida", "[[Ida]]"]
+)
+def test_a_character_that_would_be_left_over_is_refused(written: str) -> None:
+    readings = {1: read(1, "home", "Ida"), 2: read(2, "seat", 1)}
+    with pytest.raises(Refusal, match=r"^Q[12]: ") as refused:
+        voice_question(f"What is the seat of {written}'s home?", readings, 2, SMALL)
+    assert refused.value.code in ("Q1", "Q2")
+
+
+@pytest.mark.parametrize("written", ['"Ida"', "'Ida'", "“Ida”", "(Ida)", "Ida"])
+@pytest.mark.parametrize("end", ["?", "", ".", " ?"])
+def test_quotes_around_a_name_and_the_end_of_the_question_stay(written: str, end: str) -> None:
+    readings = {1: read(1, "home", "Ida"), 2: read(2, "seat", 1)}
+    question = f"What is the seat of the home of {written}{end}"
+    (mention,) = voice_question(question, readings, 2, SMALL).mentions
+    assert question[mention.start : mention.end] == "Ida"
+
+
+def test_words_that_only_steps_use_voice_no_composed_question() -> None:
+    home = SMALL.relations["home"]
+    for step_only in (False, True):
+        voice = Voice(text="the nest of {x}", step_only=step_only)
+        entry = home.model_copy(update={"nouns": (voice,)})
+        first = [Reading(1, entry, (("x", Anchor("Ida")),), "", 3)]
+        readings = {1: first, 2: read(2, "seat", 1)}
+        question = "What is the seat of the nest of Ida?"
+        if step_only:
+            with pytest.raises(Refusal, match=r"^Q2"):
+                voice_question(question, readings, 2, SMALL)
+        else:
+            assert set(voice_question(question, readings, 2, SMALL).hops) == {1, 2}
+
+
 def test_a_name_that_the_question_lacks_is_told_from_words_that_it_has_too_many() -> None:
     readings = {1: read(1, "home", "Ida Marrow"), 2: read(2, "seat", 1)}
     with pytest.raises(Refusal, match=r"^Q1: the question does not name 'Ida Marrow'"):
