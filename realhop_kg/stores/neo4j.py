@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import ssl
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -75,12 +76,14 @@ class Neo4jStore:
     def _connect(self) -> Driver:
         user, password = os.environ.get(USER, "neo4j"), os.environ.get(PASSWORD)
         settings: dict[str, Any] = {}
-        certificate = os.environ.get(CERTIFICATE)
+        certificate, address = os.environ.get(CERTIFICATE), self.address
         if certificate:
+            # The driver takes an authority beside a plain scheme only; +s asks for the same.
+            address = address.replace("+s://", "://", 1)
             settings["encrypted"] = True
             settings["trusted_certificates"] = self._neo4j.TrustCustomCAs(certificate)
         return self._neo4j.GraphDatabase.driver(
-            self.address,
+            address,
             auth=(user, password) if password else None,
             connection_timeout=10,
             max_transaction_retry_time=_RETRY,
@@ -107,10 +110,20 @@ class Neo4jStore:
             ) from error
         except known.ConfigurationError as error:
             raise InputError(f"{self.address}: {_line(error)}") from error
-        except (known.DriverError, known.TransientError) as error:
+        except known.TransientError as error:
+            raise StoreError(f"{self.address} is busy: {_line(error)}; try again") from error
+        except known.DriverError as error:
+            if _distrusts(error):
+                raise StoreError(
+                    f"{self.address} shows a certificate that nobody here vouches for; set "
+                    f"{CERTIFICATE} to the file of its authority"
+                ) from error
+            # A routing driver does not say that it was the certificate.
+            known_here = f", with a certificate known here ({CERTIFICATE})"
+            secure = known_here if "+s:" in self.address else ""
             raise StoreError(
-                f"{self.address} does not answer: {_line(error)}; check that it runs, then try "
-                "again"
+                f"{self.address} does not answer: {_line(error)}; check that it runs{secure}, then "
+                "try again"
             ) from error
         except known.Neo4jError as error:
             raise self._refused(error) from error
@@ -192,6 +205,15 @@ def _work(transaction: ManagedTransaction, statements: Sequence[Statement]) -> l
         columns = tuple(result.keys())
         tables.append(Table(columns, [tuple(map(_plain, record)) for record in result]))
     return tables
+
+
+def _distrusts(error: BaseException | None) -> bool:
+    """Return whether an error comes from a certificate that cannot be verified."""
+    while error:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _line(error: BaseException) -> str:

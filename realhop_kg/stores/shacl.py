@@ -36,10 +36,12 @@ def check_shapes(item: str, graph: ReasoningGraph, scope: str = "item") -> list[
     Raises:
         InputError: if pySHACL is not installed.
     """
-    from rdflib import Graph
+    from realhop_kg.stores.prepared import PreparedGraph
 
     base = item_iri(scope, item)
-    data = Graph().parse(data="\n".join(quads(item_triples(scope, item, graph))), format="nt")
+    data = PreparedGraph().parse(
+        data="\n".join(quads(item_triples(scope, item, graph))), format="nt"
+    )
     return shape_findings(item, data, base)
 
 

@@ -95,6 +95,7 @@ def test_every_planted_violation_breaks_its_shape(
     assert any(node in finding.nodes for finding in found) or (found and plant is s3_forgets_gold)
 
 
-def test_sound_items_break_no_shape(some: Graphs) -> None:
-    for key, graph in some.items():
+@pytest.mark.slow
+def test_sound_items_break_no_shape(bundled: Graphs) -> None:
+    for key, graph in bundled.items():
         assert check_shapes(key, graph) == []

@@ -1,11 +1,14 @@
 #!/bin/sh
 # Starts and stops a throw-away Neo4j on 127.0.0.1 for the store tests.
 #
-#   tools/neo4j/run.sh start [auth] [read-only]   returns once Bolt answers
-#   tools/neo4j/run.sh import DIR                 runs the import.txt of a CSV export, before a start
-#   tools/neo4j/run.sh stop                       ends it; its data stay
-#   tools/neo4j/run.sh kill                       as stop, without mercy (for tests of faults)
-#   tools/neo4j/run.sh clean                      stops it and deletes its data
+#   tools/neo4j/run.sh start [auth] [read-only] [tls]   returns once Bolt answers
+#   tools/neo4j/run.sh import DIR   runs the import.txt of a CSV export, before a start
+#   tools/neo4j/run.sh stop         ends it; its data stay
+#   tools/neo4j/run.sh kill         as stop, without mercy (for tests of faults)
+#   tools/neo4j/run.sh clean        stops it and deletes its data
+#
+# `auth` asks for a login (neo4j, neo4j), `read-only` refuses to write, and `tls` also speaks TLS by
+# HOME/certificates/bolt/private.key and public.crt.
 #
 # REALHOP_NEO4J_PORT (7687) and REALHOP_NEO4J_HOME (target/home-PORT) choose where it runs.
 # Needs Java 17 and Maven; the server itself comes as Maven artifacts.
@@ -113,5 +116,5 @@ case $command in
     stop) stop TERM ;;
     kill) stop KILL ;;
     clean) stop TERM; rm -rf "$home" ;;
-    *) echo "usage: $0 start [auth] [read-only] | import DIR | stop | kill | clean" >&2; exit 2 ;;
+    *) echo "usage: $0 start [auth] [read-only] [tls] | import DIR | stop | kill | clean" >&2; exit 2 ;;
 esac

@@ -6,10 +6,17 @@ import java.time.Duration;
 import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.configuration.connectors.BoltConnector;
 import org.neo4j.configuration.helpers.SocketAddress;
+import org.neo4j.configuration.ssl.ClientAuth;
+import org.neo4j.configuration.ssl.SslPolicyConfig;
+import org.neo4j.configuration.ssl.SslPolicyScope;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 
-/** Neo4j Community over Bolt on 127.0.0.1, for tests: Neo4jServer HOME PORT [auth] [read-only]. */
+/**
+ * Neo4j Community over Bolt on 127.0.0.1, for tests: Neo4jServer HOME PORT [auth] [read-only] [tls].
+ *
+ * <p>With tls it also speaks TLS, by HOME/certificates/bolt/private.key and public.crt.
+ */
 public final class Neo4jServer {
     private Neo4jServer() {}
 
@@ -18,15 +25,23 @@ public final class Neo4jServer {
         int port = Integer.parseInt(args[1]);
         var options = java.util.List.of(args).subList(2, args.length);
         Files.createDirectories(home);
-        DatabaseManagementService service = new DatabaseManagementServiceBuilder(home)
+        var builder = new DatabaseManagementServiceBuilder(home)
                 .setConfig(GraphDatabaseSettings.auth_enabled, options.contains("auth"))
                 .setConfig(GraphDatabaseSettings.read_only_database_default, options.contains("read-only"))
                 // A test database is thrown away: it keeps no transaction logs and little memory.
                 .setConfig(GraphDatabaseSettings.pagecache_memory, 256L * 1024 * 1024)
                 .setConfig(BoltConnector.enabled, true)
                 .setConfig(BoltConnector.listen_address, new SocketAddress("127.0.0.1", port))
-                .setConfig(BoltConnector.advertised_address, new SocketAddress("127.0.0.1", port))
-                .build();
+                .setConfig(BoltConnector.advertised_address, new SocketAddress("127.0.0.1", port));
+        if (options.contains("tls")) {
+            SslPolicyConfig policy = SslPolicyConfig.forScope(SslPolicyScope.BOLT);
+            builder.setConfig(policy.enabled, true)
+                    .setConfig(policy.base_directory, home.resolve("certificates/bolt"))
+                    .setConfig(policy.client_auth, ClientAuth.NONE)
+                    // Optional: the script asks in the clear whether the server is up.
+                    .setConfig(BoltConnector.encryption_level, BoltConnector.EncryptionLevel.OPTIONAL);
+        }
+        DatabaseManagementService service = builder.build();
         Runtime.getRuntime().addShutdownHook(new Thread(service::shutdown));
         Thread.sleep(Duration.ofDays(365).toMillis());
     }
