@@ -120,6 +120,11 @@ def _entities(draft: Draft, reply: PlanReply) -> tuple[PlannedEntity, ...]:
             raise ContractError("R1", f"{slot.ref} stands twice in the registry")
         if slot.type not in types:
             raise ContractError("R1", f"{slot.ref} has type {slot.type!r}; use one of the list")
+        asked = types.of_kind(slot.kind.strip())
+        if asked is not None and types.narrower(asked, slot.type) is None:
+            raise ContractError(
+                "R1", f"a {slot.kind} is asked for, {slot.ref} has type {slot.type}"
+            )
         if not slot.name.strip():
             raise ContractError("R1", f"{slot.ref} has no invented name")
         source = answers.get(slot.ref) or next(iter(slot.mentions), "")
