@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from realhop_kg.cli.options import AsJson, DatasetName, Limit, SourceFile
+from realhop_kg.cli import model_options as ask
+from realhop_kg.cli.options import (
+    DEFAULT_REPLIES,
+    AsJson,
+    DatasetName,
+    Limit,
+    Replies,
+    SourceFile,
+)
 from realhop_kg.cli.output import echo, echo_json, tracked
 from realhop_kg.cli.quality import quality_values
 
@@ -17,9 +25,16 @@ if TYPE_CHECKING:
     from realhop_kg.freeze.manifest import Manifest, Provenance
     from realhop_kg.model.frozen import ExcludedItem
     from realhop_kg.model.item import SourceItem
-    from realhop_kg.settings import ConstructConfig
+    from realhop_kg.settings import ConstructConfig, ModelsConfig
 
-__all__ = ["construct_command", "construct_to", "summary_lines", "validate_command"]
+__all__ = [
+    "as_frozen",
+    "construct_command",
+    "construct_to",
+    "provenance",
+    "summary_lines",
+    "validate_command",
+]
 
 
 def construct_command(
@@ -28,9 +43,7 @@ def construct_command(
     out: Annotated[Path, typer.Option("--out", help="Folder to write; must not exist yet.")],
     seed: Annotated[int, typer.Option("--seed", help="Seed of every draw.")] = 0,
     limit: Limit = None,
-    backend: Annotated[
-        str, typer.Option("--backend", help="Who fills the slots: rules need no model.")
-    ] = "rules",
+    backend: ask.BackendText = "rules",
     workers: Annotated[
         int, typer.Option("--workers", min=1, help="Processes; the result is the same.")
     ] = 1,
@@ -38,13 +51,55 @@ def construct_command(
         bool, typer.Option("--force", help="Replace a dataset that stands at --out.")
     ] = False,
     as_json: AsJson = False,
+    model: ask.Model = "",
+    stage_model: ask.StageModels = None,
+    param: ask.Params = None,
+    api_base: ask.ApiBase = "",
+    prompt_dir: ask.PromptDir = None,
+    replies: Replies = DEFAULT_REPLIES,
+    batch: ask.Batch = None,
+    offline: ask.Offline = False,
+    concurrency: ask.Concurrency = 16,
+    requests_per_minute: ask.RequestsPerMinute = None,
+    tokens_per_minute: ask.TokensPerMinute = None,
+    attempts: ask.Attempts = 6,
+    call_timeout: ask.CallTimeout = 300.0,
+    run_timeout: ask.RunTimeout = None,
+    max_calls: ask.MaxCalls = None,
+    max_cost: ask.MaxCost = None,
 ) -> None:
-    """Construct a frozen REALHOP dataset from a multi-hop dataset."""
-    from realhop_kg.errors import InputError
+    """Construct a frozen REALHOP dataset from a multi-hop dataset, by rules or with models."""
     from realhop_kg.settings import ConstructConfig
 
     if backend != "rules":
-        raise InputError(f"unknown backend {backend!r}; there is: rules")
+        from realhop_kg.cli.construct_models import (
+            ModelRun,
+            construct_with_models,
+            models_config,
+            print_report,
+        )
+        from realhop_kg.llm.limits import Limits
+
+        run = ModelRun(
+            models_config(dataset, seed, limit, backend, model, stage_model, param),
+            replies=replies,
+            limits=Limits(
+                concurrency=concurrency,
+                requests_per_minute=requests_per_minute,
+                tokens_per_minute=tokens_per_minute,
+                attempts=attempts,
+                call_timeout=call_timeout,
+                run_timeout=run_timeout,
+                max_calls=max_calls,
+                max_cost=max_cost,
+            ),
+            api_base=api_base,
+            prompt_dir=prompt_dir,
+            batch=batch,
+            offline=offline,
+        )
+        print_report(construct_with_models(path, run, out, force), out, as_json)
+        return
     config = ConstructConfig(dataset=dataset, seed=seed, backend="rules", limit=limit)
     manifest = construct_to(path, config, out, workers, force)
     if as_json:
@@ -90,13 +145,13 @@ def construct_to(
     read = 0
     with DatasetWriter(
         out,
-        _provenance(path, config, origin or config.dataset),
+        provenance(path, config, origin or config.dataset),
         relations.predicates,
         relations.types.parents,
         force=force,
         quality=quality_values,
     ) as writer:
-        outcomes = (_as_frozen(outcome) for outcome in source.read(path, config.limit))
+        outcomes = (as_frozen(outcome) for outcome in source.read(path, config.limit))
         for outcome in tracked(construct_all(outcomes, config.seed, workers), "constructing"):
             read += 1
             if isinstance(outcome, ExcludedItem):
@@ -109,7 +164,23 @@ def construct_to(
     return writer.manifest
 
 
-def _provenance(path: Path, config: ConstructConfig, origin: str) -> Provenance:
+def provenance(
+    path: Path,
+    config: ConstructConfig | ModelsConfig,
+    origin: str,
+    templates: dict[str, str] | None = None,
+) -> Provenance:
+    """Return where a dataset comes from.
+
+    Args:
+        path: the source file.
+        config: the settings that decide the output.
+        origin: whose terms the text stands under.
+        templates: SHA-256 of each prompt template by its name.
+
+    Raises:
+        InputError: if the file cannot be read.
+    """
     from realhop_kg.errors import InputError
     from realhop_kg.freeze.hashes import describe_input, folder_digest
     from realhop_kg.freeze.manifest import Provenance
@@ -126,12 +197,14 @@ def _provenance(path: Path, config: ConstructConfig, origin: str) -> Provenance:
         seed=config.seed,
         config=config.model_dump(mode="json"),
         inputs=inputs,
+        templates=templates or {},
         catalogue=folder_digest(resource_folder("relations"), resource_folder("construct")),
         terms=source_terms(origin),
     )
 
 
-def _as_frozen(outcome: SourceItem | Excluded) -> SourceItem | ExcludedItem:
+def as_frozen(outcome: SourceItem | Excluded) -> SourceItem | ExcludedItem:
+    """Return a record that a builder left out as the exclusion that a dataset lists."""
     from graph_builders.base import Excluded
     from realhop_kg.ids import item_key
     from realhop_kg.model.frozen import ExcludedItem

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import typer
 
-__all__ = ["counting", "echo", "echo_json", "tracked"]
+__all__ = ["counting", "echo", "echo_json", "running", "tracked"]
 
 Element = TypeVar("Element")
 
@@ -88,3 +88,14 @@ def counting(task: str) -> Iterator[Callable[[int, int], None]]:
             progress.update(bar, completed=done, total=total)
 
         yield advance
+
+
+@contextmanager
+def running(task: str) -> Iterator[Callable[[int, str], None]]:
+    """Give a function that shows how many are done, and a text of running totals beside it."""
+    with _bar(task, None) as (progress, bar):
+
+        def show(done: int, text: str) -> None:
+            progress.update(bar, completed=done, description=f"{task} ({text})")
+
+        yield show

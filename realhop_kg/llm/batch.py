@@ -48,12 +48,13 @@ class BatchAsker:
         waiting: number of missing replies by stage.
     """
 
-    def __init__(self, store: ReplyStore, folder: Path) -> None:
+    def __init__(self, store: ReplyStore, folder: Path | None) -> None:
         """Prepare; use it in a `with` statement, which puts the files in place at its end.
 
         Args:
             store: opened for writing.
-            folder: where the batch files are written; files of earlier runs are replaced.
+            folder: where the batch files are written; files of earlier runs are replaced. None
+                writes nothing: missing replies are counted only.
         """
         self.totals = Totals()
         self.waiting: Counter[str] = Counter()
@@ -64,6 +65,8 @@ class BatchAsker:
         self._remembered: list[Future[bool]] = []
 
     def __enter__(self) -> Self:
+        if self._folder is None:
+            return self
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             for old in self._folder.glob("*.jsonl"):
@@ -99,12 +102,16 @@ class BatchAsker:
         if request.key not in self._asked:
             self._asked.add(request.key)
             self.waiting[request.stage] += 1
-            stage = request.stage or "requests"
-            if stage not in self._files:
-                self._files[stage] = _BatchFile(self._folder, stage)
-            self._files[stage].write(request)
-            self._remembered.append(self._store.remember(request))
+            if self._folder is not None:
+                self._send(request, self._folder)
         raise WaitingError(request.stage)
+
+    def _send(self, request: ModelRequest, folder: Path) -> None:
+        stage = request.stage or "requests"
+        if stage not in self._files:
+            self._files[stage] = _BatchFile(folder, stage)
+        self._files[stage].write(request)
+        self._remembered.append(self._store.remember(request))
 
 
 class _BatchFile:

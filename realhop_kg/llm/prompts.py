@@ -66,8 +66,6 @@ class Template:
         Raises:
             InputError: if the template needs an input that is not given.
         """
-        from jinja2 import TemplateError
-
         missing = sorted(set(self.front.inputs) - set(inputs))
         if missing:
             raise InputError(f"template {self.name} wants {missing[0]!r}, which its stage lacks")
@@ -77,7 +75,7 @@ class Template:
                 Message(role=role, content=_environment().from_string(source).render(given).strip())
                 for role, source in self.parts
             )
-        except TemplateError as error:
+        except Exception as error:  # whatever a user's template does with its inputs
             raise InputError(f"template {self.name} cannot be filled in: {error}") from error
 
 

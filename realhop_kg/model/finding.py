@@ -75,6 +75,8 @@ class Code(StrEnum):
     Q4 = "Q4"
     Q5 = "Q5"
     Q6 = "Q6"
+    M1 = "M1"
+    M2 = "M2"
 
 
 def _contract(holds_when: str, fix: str, severity: Severity = Severity.BLOCKING) -> Contract:
@@ -248,6 +250,14 @@ CONTRACTS: dict[Code, Contract] = {
     Code.Q6: _contract(
         "the answer has a type or format that can be coined",
         "add names or a value format for it",
+    ),
+    Code.M1: _contract(
+        "the model gives a complete reply of the asked form",
+        "see `realhop replies list --unusable`, or ask another model",
+    ),
+    Code.M2: _contract(
+        "the semantic audit finds no broken question contract, ambiguous binding or other answer",
+        "ask another model to plan the item, or leave it out",
     ),
 }
 """What each code holds, whether a finding excludes the item, and what to do about one."""

@@ -111,7 +111,7 @@ def test_explain_of_a_constructed_item_says_what_was_pruned(dataset: Path) -> No
         (("construct", "--dataset", "nope", QUESTIONS, "--out", "x"), "choose one of"),
         (
             ("construct", "--dataset", "musique", QUESTIONS, "--out", "x", "--backend", "llm"),
-            "unknown backend",
+            "stage plan has no model",
         ),
         (("construct", "--dataset", "musique", "absent.jsonl", "--out", "x"), "cannot be read"),
         (("verify", "/"), "no frozen dataset"),

@@ -2,7 +2,8 @@
 
 Start it as `python -m tests.llm.stub_server --script replies.json`; it prints its address. The
 script is a JSON list of `{"when": [texts], "reply": text}`: the first entry whose texts all stand
-in the messages answers. It counts what it was asked at `GET /_stats`. Standard library only.
+in the messages answers. `--writer module:Class` names a class of the tests whose `reply(body)`
+answers instead. It counts what it was asked at `GET /_stats`. Standard library only.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import hashlib
+import importlib
 import json
 import os
 import sys
@@ -35,11 +37,15 @@ def digest(body: dict[str, Any]) -> str:
 class Script:
     """Scripted replies."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, writer: str = "") -> None:
         self.entries = json.loads(path.read_text(encoding="utf-8")) if path else []
+        module, _, name = writer.partition(":")
+        self.writer = getattr(importlib.import_module(module), name)() if writer else None
 
     def reply(self, body: dict[str, Any]) -> str | None:
         """Return the reply to a request, or None if nothing is scripted."""
+        if self.writer is not None:
+            return self.writer.reply(body)
         text = "\n".join(message["content"] for message in body["messages"])
         for entry in self.entries:
             if all(part in text for part in entry["when"]):
@@ -247,6 +253,7 @@ async def main() -> None:
     """Serve until the standard input ends."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--script", type=Path)
+    parser.add_argument("--writer", default="", help="module:Class with reply(body)")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--delay", type=float, default=0.0, help="seconds before a good reply")
     parser.add_argument("--slow", type=float, default=0.5, help="seconds of a slow reply")
@@ -258,7 +265,7 @@ async def main() -> None:
     parser.add_argument("--echo-key", default="", help="answer with this")
     options = parser.parse_args()
     options.faults = [fault for fault in options.faults.split(",") if fault]
-    server = Server(Script(options.script), options)
+    server = Server(Script(options.script, options.writer), options)
     listening = await asyncio.start_server(server.serve, "127.0.0.1", options.port, limit=2**24)
     port = listening.sockets[0].getsockname()[1]
     print(f"http://127.0.0.1:{port}/v1", flush=True)

@@ -1,0 +1,212 @@
+"""`realhop construct` with models: live, from batch files, or from stored replies alone."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from realhop_kg.cli.output import echo, echo_json, running
+
+if TYPE_CHECKING:
+    from realhop_kg.construct.models.asking import Models
+    from realhop_kg.freeze.manifest import Manifest
+    from realhop_kg.llm.client import Asker
+    from realhop_kg.llm.limits import Limits, Totals
+    from realhop_kg.llm.replies import ReplyStore
+    from realhop_kg.settings import ModelsConfig
+
+__all__ = ["ModelRun", "Report", "construct_with_models", "models_config", "print_report"]
+
+
+@dataclass(frozen=True)
+class ModelRun:
+    """One run with models: what decides its output, and what does not."""
+
+    config: ModelsConfig
+    replies: Path
+    limits: Limits
+    api_base: str = ""
+    prompt_dir: Path | None = None
+    batch: Path | None = None
+    offline: bool = False
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run came to."""
+
+    manifest: Manifest
+    totals: Totals
+    models: Models
+
+
+def models_config(
+    dataset: str,
+    seed: int,
+    limit: int | None,
+    backend: str,
+    model: str,
+    stage_models: list[str] | None,
+    params: list[str] | None,
+) -> ModelsConfig:
+    """Return the settings of a run.
+
+    Raises:
+        InputError: saying what is wrong with an option.
+    """
+    from realhop_kg.llm.provider import Provider
+    from realhop_kg.llm.stages import read_backend, read_stages
+    from realhop_kg.settings import ModelsConfig
+
+    who = read_backend(backend)
+    return ModelsConfig(
+        dataset=dataset,
+        seed=seed,
+        backend=who,
+        stages=read_stages(who, model, stage_models or [], params or [], Provider().json_mode),
+        limit=limit,
+    )
+
+
+def construct_with_models(path: Path, run: ModelRun, out: Path, force: bool) -> Report:
+    """Construct a source file with models into a frozen dataset folder.
+
+    Raises:
+        ProviderError: if replies are missing or the run has to stop; what came is in the store, so
+            the same command goes on from there.
+        InputError: if the input or an option cannot be used.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        return asyncio.run(_construct(path, run, out, force))
+    except asyncio.CancelledError:
+        signal.signal(signal.SIGINT, before)
+        signal.raise_signal(signal.SIGINT)
+        raise
+
+
+async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Report:
+    from graph_builders.base import builder
+    from realhop_kg.cli.construct import as_frozen, provenance
+    from realhop_kg.construct.models.asking import Models
+    from realhop_kg.construct.models.run import Waiting, construct_all
+    from realhop_kg.errors import OutputExistsError, ProviderError, RealHopError
+    from realhop_kg.freeze.freeze import DatasetWriter
+    from realhop_kg.llm.replies import ReplyStore
+    from realhop_kg.model.frozen import ExcludedItem
+    from realhop_kg.relations.catalogue import catalogue
+
+    if out.exists() and not force:
+        raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
+    config, relations = run.config, catalogue()
+    source = builder(config.dataset)
+    waiting: Counter[str] = Counter()
+    read = 0
+    with ExitStack() as stack:
+        store = stack.enter_context(ReplyStore(run.replies, write=True))
+        show = stack.enter_context(running("constructing"))
+        async with _asker(run, store, lambda totals: show(read, str(totals))) as (asker, totals):
+            # Ctrl-C lets the calls that are under way come in.
+            task = asyncio.current_task()
+            assert task is not None
+            asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
+            models = Models(asker, config.stages, run.prompt_dir)
+            origin = provenance(path, config, config.dataset, models.hashes)
+            writer = stack.enter_context(
+                DatasetWriter(
+                    out, origin, relations.predicates, relations.types.parents, force=force
+                )
+            )
+            outcomes = (as_frozen(outcome) for outcome in source.read(path, config.limit))
+            window = 4 * run.limits.concurrency
+            async for outcome in construct_all(
+                outcomes, config.seed, config.backend, models, window
+            ):
+                read += 1
+                show(read, str(totals))
+                if isinstance(outcome, Waiting):
+                    waiting[outcome.stage] += 1
+                elif isinstance(outcome, ExcludedItem):
+                    writer.exclude(outcome)
+                else:
+                    writer.write(outcome)
+            writer.expect(read)
+        if waiting:
+            raise ProviderError(_waits(waiting, run))
+    if writer.manifest is None:
+        raise RealHopError(f"{out} was not written; please report this")
+    return Report(writer.manifest, totals, models)
+
+
+@asynccontextmanager
+async def _asker(
+    run: ModelRun, store: ReplyStore, progress: Callable[[Totals], None]
+) -> AsyncIterator[tuple[Asker, Totals]]:
+    """Give whoever answers: a live client, batch files, or the store alone."""
+    from realhop_kg.llm.batch import BatchAsker
+    from realhop_kg.llm.client import Client
+    from realhop_kg.llm.provider import Provider
+
+    if run.batch is not None or run.offline:
+        with BatchAsker(store, None if run.offline else run.batch) as asker:
+            yield asker, asker.totals
+        return
+    provider = Provider(run.api_base, run.limits.call_timeout)
+    async with Client(store, provider, run.limits, progress) as client:
+        yield client, client.totals
+
+
+def _waits(waiting: Counter[str], run: ModelRun) -> str:
+    items = ", ".join(f"{count} for {stage}" for stage, count in waiting.items())
+    if run.offline:
+        return f"{waiting.total()} items lack replies ({items}); run without --offline"
+    return (
+        f"{waiting.total()} items wait for replies ({items}); send the files of {run.batch}, take "
+        f"the results in with `realhop replies import FILE... --replies {run.replies}`, and run "
+        "the same command again"
+    )
+
+
+def print_report(report: Report, out: Path, as_json: bool) -> None:
+    """Print the figures of a dataset and of what its models were asked."""
+    from dataclasses import asdict
+
+    from realhop_kg.cli.construct import summary_lines
+
+    manifest, models = report.manifest, report.models
+    if as_json:
+        echo_json(
+            {
+                "out": str(out),
+                "digest": manifest.digest,
+                **manifest.counts.model_dump(),
+                "stages": {stage: asdict(counts) for stage, counts in models.counts.items()},
+                "marks": {mark: dict(sorted(n.items())) for mark, n in models.scores.items()},
+                "calls": asdict(report.totals),
+            }
+        )
+        return
+    for line in (*summary_lines(manifest), *_report_lines(report)):
+        echo(line)
+    echo(f"written to {out}")
+
+
+def _report_lines(report: Report) -> Iterator[str]:
+    for stage, counts in report.models.counts.items():
+        yield (
+            f"{stage:<12} {counts.asked} replies, {counts.json_repaired} mended, "
+            f"{counts.reasks} asked again for form, {counts.repairs} for content, "
+            f"{counts.refused} items refused"
+        )
+    for mark, marks in sorted(report.models.scores.items()):
+        yield f"{mark:<12} " + ", ".join(f"{mark}: {n}" for mark, n in sorted(marks.items()))
+    totals = report.totals
+    yield f"calls        {totals}"
+    if totals.unpriced:
+        yield f"price        unknown for {totals.unpriced} replies; the cost above is without them"

@@ -1,0 +1,77 @@
+"""Options of the commands that ask models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "ApiBase",
+    "Attempts",
+    "BackendText",
+    "Batch",
+    "CallTimeout",
+    "Concurrency",
+    "MaxCalls",
+    "MaxCost",
+    "Model",
+    "Offline",
+    "Params",
+    "PromptDir",
+    "RequestsPerMinute",
+    "RunTimeout",
+    "StageModels",
+    "TokensPerMinute",
+]
+
+BackendText = Annotated[
+    str,
+    typer.Option(
+        "--backend",
+        help="Who fills the slots: rules, llm, or by stage: plan=llm,route=rules "
+        "(stages: plan, compete, route, realize, audit).",
+    ),
+]
+Model = Annotated[str, typer.Option("--model", help="Model of every stage (openai/gpt-4o-mini).")]
+StageModels = Annotated[
+    list[str] | None, typer.Option("--stage-model", help="STAGE=MODEL; may be repeated.")
+]
+Params = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--param",
+        help="NAME=VALUE or STAGE.NAME=VALUE (temperature=0, audit.max_tokens=4000, json=object); "
+        "may be repeated.",
+    ),
+]
+ApiBase = Annotated[str, typer.Option("--api-base", help="Address of an OpenAI-compatible server.")]
+PromptDir = Annotated[
+    Path | None, typer.Option("--prompt-dir", help="Folder of your own prompt templates.")
+]
+Batch = Annotated[
+    Path | None,
+    typer.Option("--batch", help="Write missing requests as batch files there; call nobody."),
+]
+Offline = Annotated[
+    bool, typer.Option("--offline", help="Use stored replies alone; stop if one is missing.")
+]
+Concurrency = Annotated[int, typer.Option("--concurrency", min=1, help="Calls at a time.")]
+RequestsPerMinute = Annotated[
+    int | None, typer.Option("--requests-per-minute", min=1, help="At most so many calls a minute.")
+]
+TokensPerMinute = Annotated[
+    int | None, typer.Option("--tokens-per-minute", min=1, help="At most so many tokens a minute.")
+]
+Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Tries of one call.")]
+CallTimeout = Annotated[float, typer.Option("--call-timeout", help="Seconds one try may take.")]
+RunTimeout = Annotated[
+    float | None, typer.Option("--run-timeout", help="Seconds after which the run stops.")
+]
+MaxCalls = Annotated[
+    int | None, typer.Option("--max-calls", min=0, help="Stop before more calls than these.")
+]
+MaxCost = Annotated[
+    float | None, typer.Option("--max-cost", min=0, help="Stop before more US dollars than these.")
+]

@@ -1,0 +1,1 @@
+"""The model backend: models fill the slots, the same operators and contracts judge them."""

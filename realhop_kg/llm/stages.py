@@ -1,0 +1,122 @@
+"""Reads which model fills which stage, and with which parameters, from what a user says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import get_args
+
+from pydantic import JsonValue
+
+from realhop_kg.errors import InputError
+from realhop_kg.settings import MODEL_STAGES, Backend, StageModel
+
+__all__ = ["read_backend", "read_stages"]
+
+_JSON_MODES = ("auto", "schema", "object", "off")
+
+
+def read_backend(text: str) -> dict[str, Backend]:
+    """Return who fills each stage.
+
+    Args:
+        text: `rules`, `llm`, or stages with one of them: `plan=llm,route=rules`; stages that are
+            not named are filled by models.
+
+    Raises:
+        InputError: if a stage or backend is unknown, or rules would follow on a plan that they
+            cannot read.
+
+    Examples:
+        >>> read_backend("route=rules")["route"], read_backend("route=rules")["plan"]
+        ('rules', 'llm')
+    """
+    if text in get_args(Backend):
+        return dict.fromkeys(MODEL_STAGES, "llm" if text == "llm" else "rules")
+    found: dict[str, Backend] = dict.fromkeys(MODEL_STAGES, "llm")
+    for part in text.split(","):
+        stage, equals, who = part.strip().partition("=")
+        if stage not in found or not equals or who not in get_args(Backend):
+            raise InputError(
+                f"--backend {part.strip()!r}: write rules, llm, or STAGE=rules|llm with a stage of "
+                f"{', '.join(MODEL_STAGES)}"
+            )
+        found[stage] = "rules" if who == "rules" else "llm"
+    if found["plan"] == "llm" and found["compete"] == "rules":
+        raise InputError(
+            "--backend compete=rules needs plan=rules: the catalogue has no near-misses of "
+            "relations that a model words"
+        )
+    return found
+
+
+def read_stages(
+    backend: Mapping[str, Backend],
+    model: str,
+    stage_models: Sequence[str],
+    parameters: Sequence[str],
+    json_mode: Callable[[str], str],
+) -> dict[str, StageModel]:
+    """Return the model of each stage that a model fills.
+
+    Args:
+        backend: who fills each stage.
+        model: the model of every stage that has none of its own.
+        stage_models: `STAGE=MODEL`.
+        parameters: `NAME=VALUE` for all stages or `STAGE.NAME=VALUE` for one; values are JSON or
+            plain text. The name `json` is how to ask for JSON: auto, schema, object or off.
+        json_mode: tells what a model supports, for `json=auto`, which is the default.
+
+    Raises:
+        InputError: if a stage has no model, or something is not of this form.
+    """
+    wanted = [stage for stage in MODEL_STAGES if backend[stage] == "llm"]
+    models = dict.fromkeys(wanted, model)
+    for entry in stage_models:
+        stage, _, own = entry.partition("=")
+        if stage not in MODEL_STAGES or not own:
+            raise InputError(f"--stage-model {entry!r}: write STAGE=MODEL")
+        if stage in models:
+            models[stage] = own
+    bare = next((stage for stage, name in models.items() if not name), None)
+    if bare:
+        raise InputError(f"stage {bare} has no model; name one with --model or --stage-model")
+    settings: dict[str, dict[str, JsonValue]] = {stage: {} for stage in wanted}
+    # What is said of one stage goes before what is said of all.
+    for stage, name, value in sorted(map(_parameter, parameters), key=lambda entry: entry[0] != ""):
+        for each in [stage] if stage else wanted:
+            if each in settings:
+                settings[each][name] = value
+    return {
+        stage: _stage_model(models[stage], dict(settings[stage]), json_mode) for stage in wanted
+    }
+
+
+def _stage_model(
+    model: str, settings: dict[str, JsonValue], json_mode: Callable[[str], str]
+) -> StageModel:
+    mode = settings.pop("json", "auto")
+    if mode not in _JSON_MODES:
+        raise InputError(f"--param json={mode}: there are: {', '.join(_JSON_MODES)}")
+    return StageModel.model_validate(
+        {
+            "model": model,
+            "parameters": settings,
+            "json_mode": json_mode(model) if mode == "auto" else mode,
+        }
+    )
+
+
+def _parameter(entry: str) -> tuple[str, str, JsonValue]:
+    name, equals, text = entry.partition("=")
+    stage, dot, own = name.partition(".")
+    if not equals or not name or (dot and stage not in MODEL_STAGES):
+        raise InputError(f"--param {entry!r}: write NAME=VALUE or STAGE.NAME=VALUE")
+    try:
+        value: JsonValue = json.loads(text)
+    except ValueError:
+        value = text
+    forbidden = ("api_key", "model", "messages", "stream", "api_base", "base_url", "n")
+    if (own or name) in forbidden:
+        raise InputError(f"--param {own or name} is not for here; keys come from the environment")
+    return (stage, own, value) if dot else ("", name, value)

@@ -1,0 +1,176 @@
+"""Whole runs that are disturbed: faults over HTTP, kills, limits, interrupts."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.llm.ledger import Filters, found
+from realhop_kg.llm.records import ReplyStatus
+from realhop_kg.llm.replies import ReplyStore
+from tests.construct.models.many import write_many
+from tests.construct.models.runs import command, construct, contents
+from tests.llm.stub import Stub, stub
+from tests.llm.stub_server import SPOILT, TRANSIENT, digest
+
+MANY = ("--writer", "tests.construct.models.many:ManyScribe")
+PLAIN = ("--dataset", "jsonl")
+
+
+def good(path: Path) -> set[str]:
+    """Return what was asked and has a good reply in a store, as the server tells it apart."""
+    if not path.is_file():
+        return set()
+    with ReplyStore(path) as store:
+        kept = [each.key for each in found(store, Filters(status=ReplyStatus.GOOD))]
+        requests = [store.request(key) for key in kept]
+    return {
+        digest(
+            {
+                "model": request.model,
+                "messages": [message.model_dump() for message in request.messages],
+            }
+        )
+        for request in requests
+    }
+
+
+@pytest.mark.slow
+def test_of_500_items_under_faults_each_is_constructed_or_excluded_with_a_reason(
+    tmp_path: Path,
+) -> None:
+    source = write_many(tmp_path / "many.jsonl", 500)
+    out, store = tmp_path / "out", tmp_path / "r.sqlite"
+    limits = ("--concurrency", "64", "--call-timeout", "5", "--attempts", "8")
+    faults = ("--faults", ",".join((*TRANSIENT, *SPOILT)), "--fault-rate", "0.2")
+    with stub(*MANY, *faults, "--retry-after", "0.2", "--slow", "0.2") as server:
+        words = (source, *PLAIN, "--out", out, "--replies", store, "--json", *limits)
+        done = construct(*words, "--api-base", server.url)
+        assert done.returncode == 0, done.stderr
+        stats = server.stats()
+        kept = good(store)
+        again = construct(*words, "--api-base", server.url, "--force")
+        assert again.returncode == 0, again.stderr
+        later = server.stats()
+    figures = json.loads(done.stdout)
+    assert figures["read"] == 500
+    assert figures["constructed"] + figures["excluded"] == 500
+    assert figures["constructed"] > 200
+    assert set(stats["faults"]) == {*TRANSIENT, *SPOILT}
+    assert stats["unscripted"] == []
+    assert max(stats["good"].values()) == 1
+    assert figures["calls"]["retries"] > 100
+    # What has a good reply was not asked again by the second run; what had none was.
+    assert {key: stats["calls"][key] for key in kept} == {key: later["calls"][key] for key in kept}
+    assert json.loads(again.stdout)["constructed"] > figures["constructed"]
+    for each in FrozenDataset.open(out).excluded():
+        assert each.code == "M1"
+        assert each.message
+
+
+@pytest.mark.slow
+def test_a_run_killed_at_20_points_ends_in_the_same_bytes_and_pays_nothing_twice(
+    tmp_path: Path,
+) -> None:
+    source = write_many(tmp_path / "many.jsonl", 30)
+    calm, store = tmp_path / "calm", tmp_path / "r.sqlite"
+    words = (source, *PLAIN, "--concurrency", "3")
+    with stub(*MANY) as server:
+        done = construct(
+            *words, "--out", calm, "--replies", tmp_path / "calm.sqlite", "--api-base", server.url
+        )
+        assert done.returncode == 0, done.stderr
+        whole = server.calls
+    draw = random.Random(9)
+    paid: dict[str, int] = {}
+    with stub(*MANY, "--delay", "0.05") as server:
+        run = command(
+            *words, "--out", tmp_path / "out", "--replies", store, "--api-base", server.url
+        )
+        for _ in range(20):
+            process = subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            _wait_for_calls(server, server.calls + draw.randrange(1, 10), process)
+            time.sleep(draw.uniform(0, 0.1))
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            assert process.returncode == -signal.SIGKILL
+            assert not (tmp_path / "out").exists()
+            calls = server.stats()["calls"]
+            kept = good(store)
+            # A call whose reply was stored before an earlier kill has not been made again.
+            assert {key: calls[key] for key in paid} == paid
+            paid = {key: calls[key] for key in kept}
+        done = subprocess.run(run, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        calls = server.stats()["calls"]
+    assert 20 < len(paid) < whole
+    assert {key: calls[key] for key in paid} == paid
+    assert len(calls) == whole
+    assert contents(tmp_path / "out") == contents(calm)
+
+
+def _wait_for_calls(server: Stub, calls: int, process: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + 120
+    while server.calls < calls:
+        assert process.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_a_run_stops_at_its_limit_and_the_next_one_goes_on(tmp_path: Path) -> None:
+    source = write_many(tmp_path / "many.jsonl", 3)
+    words = (source, *PLAIN, "--out", tmp_path / "out", "--replies", tmp_path / "r.sqlite")
+    with stub(*MANY) as server:
+        done = construct(*words, "--api-base", server.url, "--max-calls", "5")
+        assert done.returncode == 3
+        assert done.stderr == "realhop: --max-calls 5 is reached; run again with more to go on\n"
+        assert server.calls == 5
+        assert not (tmp_path / "out").exists()
+        done = construct(*words, "--api-base", server.url)
+        assert done.returncode == 0
+        assert max(Counter(server.stats()["calls"]).values()) == 1
+    assert "price        unknown for " in done.stdout
+
+
+def test_a_wrong_key_or_model_is_one_line_without_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = "bad-secret-0123456789"
+    source = write_many(tmp_path / "many.jsonl", 3)
+    store = tmp_path / "r.sqlite"
+    words = (source, *PLAIN, "--out", tmp_path / "out", "--replies", store)
+    with stub(*MANY) as server:
+        wrong = construct(*words, "--api-base", server.url, "--model", "openai/missing")
+        monkeypatch.setenv("OPENAI_API_KEY", secret)
+        denied = construct(*words, "--api-base", server.url)
+    for done, said in ((wrong, "does not exist"), (denied, "Incorrect API key provided: [key]")):
+        assert done.returncode == 3
+        assert said in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert secret not in denied.stderr + denied.stdout
+    assert secret.encode() not in b"".join(path.read_bytes() for path in tmp_path.glob("r.sqlite*"))
+
+
+def test_an_interrupt_keeps_the_calls_that_are_under_way(tmp_path: Path) -> None:
+    source = write_many(tmp_path / "many.jsonl", 8)
+    store = tmp_path / "r.sqlite"
+    words = (source, *PLAIN, "--out", tmp_path / "out", "--replies", store)
+    with stub(*MANY, "--delay", "1") as server:
+        run = command(*words, "--api-base", server.url, "--concurrency", "8")
+        process = subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        _wait_for_calls(server, 8, process)  # type: ignore[arg-type]
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        calls = server.calls
+    assert process.returncode == 130
+    assert "interrupted" in said
+    assert "Traceback" not in said
+    assert len(good(store)) == calls
