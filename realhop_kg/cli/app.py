@@ -13,6 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 import realhop_kg
+from realhop_kg.cli.audit import audit_command
 from realhop_kg.cli.construct import construct_command, validate_command
 from realhop_kg.cli.dataset import explain_command, show_command, verify_command
 from realhop_kg.cli.demo import demo_command
@@ -22,6 +23,7 @@ from realhop_kg.cli.quality import quality_command, sample_command
 from realhop_kg.cli.refusal import refusal_app
 from realhop_kg.cli.replies import replies_app
 from realhop_kg.cli.view import view_command
+from realhop_kg.cli.report import report_command
 from realhop_kg.errors import RealHopError
 
 __all__ = ["app", "main"]
@@ -65,6 +67,8 @@ app.command("explain")(explain_command)
 app.command("quality")(quality_command)
 app.command("sample")(sample_command)
 app.command("view")(view_command)
+app.command("audit")(audit_command)
+app.command("report")(report_command)
 app.add_typer(graph_app, name="graph")
 app.add_typer(replies_app, name="replies")
 app.add_typer(kilt_app, name="kilt")
