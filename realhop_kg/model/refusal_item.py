@@ -9,7 +9,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from realhop_kg.model.record import SCHEMA_VERSION, Record
-from realhop_kg.model.refusal import Cause, Hyperlink, SeedTerms
+from realhop_kg.model.refusal import Cause, Hyperlink, SeedTerms, WalkSettings
 
 __all__ = [
     "DEPTHS",
@@ -18,9 +18,11 @@ __all__ = [
     "LeftOutSeed",
     "RefusalChain",
     "RefusalCode",
+    "RefusalFigures",
     "RefusalFinding",
     "RefusalItem",
     "SeedVoice",
+    "SourceFigures",
     "StepWording",
     "Topology",
 ]
@@ -240,3 +242,36 @@ class LeftOutSeed(Record):
     code: RefusalCode
     message: str
     question: str
+
+
+class SourceFigures(Record):
+    """What became of the seeds of one source."""
+
+    licence: str
+    redistributable: bool
+    read: int = 0
+    """Seeds of the plan's causes that were given."""
+    barred: int = 0
+    """Of these, left out because they may not be passed on."""
+    linked: int = 0
+    """Of the rest, those with an anchor."""
+    questions: int = 0
+    """Questions in the dataset."""
+
+
+class RefusalFigures(Record):
+    """What a refusal dataset's manifest says beside the common figures."""
+
+    backend: str
+    annotator: str
+    coherence: str
+    language_model: str
+    index: str
+    """XXH3 digests of the index's sources, joined."""
+    walk: WalkSettings
+    tries: int
+    cells: dict[str, dict[str, int]]
+    """Questions wanted and filled, by cause:topology:depth."""
+    draws: dict[str, int]
+    """Draws by outcome: kept, or the code of what did not hold."""
+    sources: dict[str, SourceFigures]

@@ -33,12 +33,17 @@ from realhop_kg.refusal.quality import check_question
 from realhop_kg.refusal.topology import middle, root, terminal
 from realhop_kg.refusal.voices import LinkVoices
 
-__all__ = ["BuildTally", "Builder"]
+__all__ = ["BuildTally", "Builder", "item_id"]
 
 _ALIKE = 2
 """Hops of a chain that may be worded alike; one more once half of the draws are used up."""
 _REPAIRS = 2
 """Times that a question which fails a check is built anew."""
+
+
+def item_id(chain: RefusalChain) -> str:
+    """Return the key of a question: a digest of its seed, topology and pages."""
+    return f"refusal/{digest(chain.defect.seed, str(chain.topology), *chain.pages)}"
 
 
 @dataclass(slots=True)
@@ -194,7 +199,7 @@ class Builder:
         hidden = dict.fromkeys(joined(prefix[1:], pages[1]))
         names = dict.fromkeys(name for page in hidden for name in self._voices.names(page))
         return RefusalItem(
-            id=f"refusal/{digest(found.seed.id, cell, *chain.pages)}",
+            id=item_id(chain),
             question=question,
             cause=found.seed.cause,
             topology=cell.topology,
