@@ -11,7 +11,7 @@ import typer
 
 from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
-from realhop_kg.cli.refusal_build import build_command
+from realhop_kg.cli.refusal_build import build_command, drops_command
 
 if TYPE_CHECKING:
     from graph_builders.seeds import NotSeed
@@ -26,6 +26,7 @@ refusal_app = typer.Typer(
 )
 
 refusal_app.command("build")(build_command)
+refusal_app.command("from-drops")(drops_command)
 
 _SHOWN = 20
 

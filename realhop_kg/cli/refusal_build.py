@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from realhop_kg.cli.options import AsJson
+from realhop_kg.cli.options import AsJson, DatasetFolder
 from realhop_kg.cli.output import counting, echo, echo_json
 
 if TYPE_CHECKING:
     from realhop_kg.freeze.manifest import Manifest, Terms
     from realhop_kg.model.refusal import Seed
 
-__all__ = ["build_command", "build_to", "refusal_lines"]
+__all__ = ["build_command", "build_to", "drops_command", "refusal_lines"]
 
 
 def build_command(
@@ -66,6 +66,30 @@ def build_command(
         return
     for line in refusal_lines(manifest):
         echo(line)
+    echo(f"written to {out}")
+
+
+def drops_command(
+    folder: DatasetFolder,
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the dataset.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace a dataset.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Turn each Drop of a frozen REALHOP dataset that leaves no answer into a refusal question."""
+    from realhop_kg.errors import OutputExistsError
+    from realhop_kg.refusal.drops_dataset import freeze_drops
+
+    if out.exists() and not force:
+        raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
+    with counting("deriving without each passage") as advance:
+        manifest = freeze_drops(folder, out, force=force, progress=advance)
+    counts = manifest.counts
+    if as_json:
+        figures = counts.model_dump(include={"read", "constructed", "excluded", "topologies"})
+        echo_json({"out": str(out), "digest": manifest.digest, **figures})
+        return
+    places = ", ".join(f"{name} {count}" for name, count in counts.topologies.items())
+    echo(f"{counts.constructed} of {counts.read} Drops leave no derivable answer: {places}")
     echo(f"written to {out}")
 
 

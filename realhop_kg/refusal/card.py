@@ -26,7 +26,14 @@ from realhop_kg.model.refusal_item import (
     Topology,
 )
 
-__all__ = ["refusal_card", "refusal_croissant"]
+__all__ = [
+    "opening",
+    "origin_lines",
+    "record_set",
+    "refusal_card",
+    "refusal_croissant",
+    "terms_lines",
+]
 
 _FILES = {
     ITEMS: "the questions, one a line: wording, cause, position, rationale, chain with links",
@@ -40,11 +47,26 @@ def refusal_card(manifest: Manifest) -> str:
     """Return the `README.md` of a refusal dataset, with front matter that dataset hubs read."""
     figures = RefusalFigures.model_validate(manifest.config)
     parts = (_opening(manifest), _cells(figures), _sources(figures), _excluded(manifest), _use())
-    lines = [line for part in (*parts, _terms(manifest), _origin(manifest)) for line in (*part, "")]
+    lines = [
+        line
+        for part in (*parts, terms_lines(manifest), origin_lines(manifest))
+        for line in (*part, "")
+    ]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _opening(manifest: Manifest) -> Iterator[str]:
+    yield from opening(
+        manifest,
+        f"{manifest.counts.constructed} questions that have no answer. Each is a chain of "
+        "hyperlinks with one unanswerable step at its root, in its middle or at its end; a good "
+        "reply stops there and says why. Causes: AU (answer unknown), FP (false premise), UC "
+        "(underspecified context).",
+    )
+
+
+def opening(manifest: Manifest, said: str) -> Iterator[str]:
+    """Yield the front matter of a card, its title, the canary and what the dataset is."""
     yield from (
         "---",
         f"license: {manifest.terms.licence_id}",
@@ -59,10 +81,7 @@ def _opening(manifest: Manifest) -> Iterator[str]:
         "",
         f"> {CANARY.format(guid=manifest.canary)}",
         "",
-        f"{manifest.counts.constructed} questions that have no answer. Each is a chain of "
-        "hyperlinks with one unanswerable step at its root, in its middle or at its end; a good "
-        "reply stops there and says why. Causes: AU (answer unknown), FP (false premise), UC "
-        "(underspecified context).",
+        said,
     )
 
 
@@ -130,7 +149,8 @@ def _use() -> Iterator[str]:
     )
 
 
-def _terms(manifest: Manifest) -> Iterator[str]:
+def terms_lines(manifest: Manifest) -> Iterator[str]:
+    """Yield the part of a card on licence and attribution."""
     yield "## Licence and attribution"
     yield ""
     yield f"Licence: {manifest.terms.licence}."
@@ -138,7 +158,8 @@ def _terms(manifest: Manifest) -> Iterator[str]:
     yield manifest.terms.attribution
 
 
-def _origin(manifest: Manifest) -> Iterator[str]:
+def origin_lines(manifest: Manifest) -> Iterator[str]:
+    """Yield the part of a card on where the dataset comes from."""
     yield "## Origin"
     yield ""
     yield f"Made by {manifest.created_by} with seed {manifest.seed}."
@@ -156,6 +177,11 @@ def refusal_croissant(manifest: Manifest) -> dict[str, Any]:
         "with one unanswerable step at its root, in its middle or at its end. Benchmark data, not "
         f"for training; canary GUID {manifest.canary}."
     )
+    return croissant(manifest, description, record_set(), _FILES)
+
+
+def record_set() -> dict[str, Any]:
+    """Return the Croissant record set of questions without an answer."""
     fields = {
         "id": "Key of the question.",
         "question": "The question.",
@@ -163,7 +189,7 @@ def refusal_croissant(manifest: Manifest) -> dict[str, Any]:
         "topology": "Where it breaks: root, middle or terminal.",
         "rationale": "Why it has no answer.",
     }
-    records = {
+    return {
         "@type": "cr:RecordSet",
         "@id": "items",
         "name": "items",
@@ -181,4 +207,3 @@ def refusal_croissant(manifest: Manifest) -> dict[str, Any]:
             for name, what in fields.items()
         ],
     }
-    return croissant(manifest, description, records, _FILES)

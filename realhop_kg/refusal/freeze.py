@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,15 @@ from realhop_kg.refusal.card import refusal_card, refusal_croissant
 from realhop_kg.refusal.topology import chain_graph
 from realhop_kg.relations.predicates import RelationsFile
 
-__all__ = ["DATASET", "RefusalTally", "RefusalWriter", "chain_data", "refusal_writer"]
+__all__ = [
+    "DATASET",
+    "Described",
+    "RefusalTally",
+    "RefusalWriter",
+    "chain_data",
+    "refusal_writer",
+    "seal_folder",
+]
 
 DATASET = "refusal"
 """`dataset` of the manifest, by which these folders are told from others."""
@@ -122,33 +130,69 @@ class RefusalWriter:
     def finish(self, provenance: Provenance) -> Manifest:
         """Write everything else, the manifest last, and return it."""
         self.close()
-        files: dict[str, FileEntry] = {
-            name: FileEntry(sha256=lines.sha256, bytes=lines.bytes, records=lines.count)
-            for name, lines in self._lines.items()
-        }
         relations = RelationsFile(
             schema_version=SCHEMA_VERSION,
             predicates=(),
             types=dict(sorted(self.tally.kinds.items())),
         )
-        files[RELATIONS] = self._text(RELATIONS, _readable(relations.model_dump(mode="json")))
-        draft = Manifest(
-            **dict(provenance),
-            counts=self.tally.counts(),
-            files=files,
-            canary=canary_of(files[ITEMS].sha256),
-            environment=self._text(ENVIRONMENT, _readable(environment())),
+        self.manifest = seal_folder(
+            self._folder,
+            tuple(self._lines.values()),
+            provenance,
+            self.tally.counts(),
+            relations,
+            (refusal_card, refusal_croissant),
         )
-        files[README] = self._text(README, refusal_card(draft))
-        files[CROISSANT] = self._text(CROISSANT, _readable(refusal_croissant(draft)))
-        self.manifest = sealed(draft.model_copy(update={"files": files}))
-        self._text(MANIFEST, canonical(self.manifest.model_dump(mode="json")) + "\n")
         return self.manifest
 
-    def _text(self, name: str, text: str) -> FileEntry:
-        path = self._folder / name
+
+Described = tuple[Callable[[Manifest], str], Callable[[Manifest], dict[str, Any]]]
+"""What gives a folder's card, and its Croissant metadata."""
+
+
+def seal_folder(
+    folder: Path,
+    lines: Sequence[JsonlWriter],
+    provenance: Provenance,
+    counts: Counts,
+    relations: RelationsFile,
+    described: Described,
+) -> Manifest:
+    """Write what a dataset folder has beside its lines, the manifest last, and return it.
+
+    Args:
+        folder: where the lines were written.
+        lines: their writers, closed.
+        provenance: where the dataset comes from.
+        counts: its figures.
+        relations: the predicates or nouns that its records rest on.
+        described: give its card and its metadata.
+    """
+    card, metadata = described
+
+    def write(name: str, text: str) -> FileEntry:
+        path = folder / name
+        # What UTF-8 cannot hold becomes an escape, which is JSON's own in the JSON files.
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
         return describe_file(path)
+
+    files = {
+        one.path.name: FileEntry(sha256=one.sha256, bytes=one.bytes, records=one.count)
+        for one in lines
+    }
+    files[RELATIONS] = write(RELATIONS, _readable(relations.model_dump(mode="json")))
+    draft = Manifest(
+        **dict(provenance),
+        counts=counts,
+        files=files,
+        canary=canary_of(files[ITEMS].sha256),
+        environment=write(ENVIRONMENT, _readable(environment())),
+    )
+    files[README] = write(README, card(draft))
+    files[CROISSANT] = write(CROISSANT, _readable(metadata(draft)))
+    manifest = sealed(draft.model_copy(update={"files": files}))
+    write(MANIFEST, canonical(manifest.model_dump(mode="json")) + "\n")
+    return manifest
 
 
 def _readable(value: Mapping[str, object]) -> str:

@@ -13,27 +13,35 @@ from pydantic import ValidationError
 from realhop_kg.freeze.differences import differences
 from realhop_kg.freeze.manifest import EXCLUDED, GRAPHS, ITEMS, MANIFEST, Counts, Manifest
 from realhop_kg.freeze.report import Discrepancies, VerifyReport
+from realhop_kg.freeze.verify import verify
 from realhop_kg.freeze.verify_files import check_files, check_manifest, check_relations
 from realhop_kg.ids import digest
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.record import Record
 from realhop_kg.model.refusal_item import LeftOutSeed, RefusalFigures, RefusalItem
+from realhop_kg.refusal.drops_dataset import DROPS
+from realhop_kg.refusal.drops_verify import verify_drops
 from realhop_kg.refusal.freeze import DATASET, RefusalTally, chain_data
 from realhop_kg.refusal.pipeline import item_id
 from realhop_kg.refusal.quality import check_question
 
-__all__ = ["is_refusal", "verify_refusal"]
+__all__ = ["verifier_of", "verify_refusal"]
+
+Verifier = Callable[..., VerifyReport]
 
 Read = TypeVar("Read", bound=Record)
 
 
-def is_refusal(folder: Path) -> bool:
-    """Return whether a folder is a dataset of refusal questions, by its manifest."""
+def verifier_of(folder: Path) -> Verifier:
+    """Return what verifies a dataset folder, by the kind that its manifest names."""
     try:
         found = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(found, dict) and found.get("dataset") == DATASET
+        found = None
+    kind = found.get("dataset") if isinstance(found, dict) else None
+    if kind == DATASET:
+        return verify_refusal
+    return verify_drops if kind == DROPS else verify
 
 
 def verify_refusal(

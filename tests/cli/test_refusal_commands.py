@@ -73,3 +73,16 @@ def test_a_call_that_cannot_be_met_says_so_in_one_line(
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
     assert not out.exists()
+
+
+def test_drops_of_a_realhop_set_become_refusal_questions(tmp_path: Path) -> None:
+    demo, out = tmp_path / "demo", tmp_path / "drops"
+    questions = resource_folder("data") / "questions.jsonl"
+    built = realhop("construct", "--dataset", "musique", questions, "--limit", 3, "--out", demo)
+    assert built.returncode == 0, built.stderr
+    done = realhop("refusal", "from-drops", demo, "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert "6 of 6 Drops leave no derivable answer: root 3, terminal 3" in done.stdout
+    assert realhop("verify", out).returncode == 0
+    again = realhop("refusal", "from-drops", demo, "--out", out)
+    assert (again.returncode, "exists" in again.stderr) == (2, True)

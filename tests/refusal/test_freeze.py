@@ -20,7 +20,7 @@ from realhop_kg.model.refusal_item import RefusalFigures
 from realhop_kg.refusal.build import BuildRequest, build_refusals
 from realhop_kg.refusal.freeze import refusal_writer
 from realhop_kg.refusal.plan import parse_plan, spread
-from realhop_kg.refusal.verify import is_refusal, verify_refusal
+from realhop_kg.refusal.verify import verifier_of, verify_refusal
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def test_a_set_is_whole_and_verifies(frozen: Path) -> None:
     report = verify_refusal(frozen)
     assert report.ok, report.discrepancies
-    assert is_refusal(frozen)
+    assert verifier_of(frozen) is verify_refusal
     assert {path.name for path in frozen.iterdir()} == set(FILES)
     manifest = read_manifest(frozen)
     assert report.counts == manifest.counts
