@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import subprocess
@@ -16,7 +17,7 @@ import numpy as np
 
 from bench.kilt_build import WIKIPEDIA_PAGES, build_spilled, spill_links, synthetic_row
 from bench.kilt_pages import generated_pages, networkx_index
-from bench.rows import Row, fastest, print_rows
+from bench.rows import Row, fastest, print_head, print_row
 from graph_builders.kilt import LIMIT, build_index
 from graph_builders.kilt_lines import PageLines
 from realhop_kg.graph.hyperlinks.adjacency import transpose
@@ -34,7 +35,13 @@ LOW, HIGH = 10, 200
 
 def main() -> int:
     """Print the table of this module alone: `python -m bench.kilt [--quick]`."""
-    return print_rows(__doc__, rows)
+    parser = argparse.ArgumentParser(prog="python -m bench.kilt", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="smaller inputs")
+    quick = parser.parse_args().quick
+    print_head()
+    for row in rows(quick):
+        print_row(row)
+    return 0
 
 
 def rows(quick: bool) -> Iterator[Row]:

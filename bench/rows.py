@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Row", "fastest", "print_head", "print_row", "print_rows"]
+__all__ = ["Row", "fastest", "print_head", "print_row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +53,3 @@ def fastest(*works: Callable[[], object], repeats: int) -> list[float]:
             finally:
                 gc.enable()
     return best
-
-
-def print_rows(about: str | None, rows: Callable[[bool], Iterable[Row]]) -> int:
-    """Print the rows of one module, each as soon as it is measured; `--quick` makes it small."""
-    parser = argparse.ArgumentParser(description=about)
-    parser.add_argument("--quick", action="store_true", help="smaller inputs")
-    quick = parser.parse_args().quick
-    print_head()
-    for row in rows(quick):
-        print_row(row)
-    return 0

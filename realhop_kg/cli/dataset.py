@@ -14,10 +14,10 @@ __all__ = ["explain_command", "show_command", "verify_command"]
 
 def verify_command(folder: DatasetFolder, as_json: AsJson = False) -> None:
     """Recompute every hash and every blocking check of a dataset; exit 1 if something differs."""
-    from realhop_kg.freeze.verify import verify
+    from realhop_kg.refusal.verify import verifier_of
 
     with counting("verifying") as advance:
-        report = verify(folder, progress=advance)
+        report = verifier_of(folder)(folder, progress=advance)
     if as_json:
         echo_json({"ok": report.ok, **report.model_dump(mode="json")})
     else:

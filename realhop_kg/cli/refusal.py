@@ -11,18 +11,22 @@ import typer
 
 from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
+from realhop_kg.cli.refusal_build import build_command, drops_command
 
 if TYPE_CHECKING:
     from graph_builders.seeds import NotSeed
     from realhop_kg.model.refusal import Seed
 
-__all__ = ["refusal_app"]
+__all__ = ["named_file", "read_seeds", "refusal_app"]
 
 refusal_app = typer.Typer(
     help="Questions that have no answer, and where in a chain they break.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+refusal_app.command("build")(build_command)
+refusal_app.command("from-drops")(drops_command)
 
 _SHOWN = 20
 
@@ -61,7 +65,7 @@ def seeds_command(
     seeds: list[Seed] = []
     left_out: list[NotSeed] = []
     barred: Counter[str] = Counter()
-    for outcome in tracked(distinct(_read(files)), "reading seeds"):
+    for outcome in tracked(distinct(read_seeds(files)), "reading seeds"):
         if isinstance(outcome, NotSeed):
             left_out.append(outcome)
         elif free_only and not outcome.terms.redistributable:
@@ -76,16 +80,31 @@ def seeds_command(
     raise typer.Exit(1 if any(entry.why == "unreadable" for entry in left_out) else 0)
 
 
-def _read(files: list[str]) -> Iterator[Seed | NotSeed]:
-    from graph_builders.seeds import detect, seed_builder, seed_sources
+def read_seeds(files: list[str]) -> Iterator[Seed | NotSeed]:
+    """Yield every record of some files of seeds.
+
+    Args:
+        files: paths, each with its source before it (`kuq=FILE`) where its form does not tell it.
+
+    Raises:
+        InputError: if a file cannot be read, or is of no known source.
+    """
+    from graph_builders.seeds import detect, seed_builder
 
     for text in files:
-        name, equals, path = text.partition("=")
-        # A file may have `=` in its name.
-        if equals and (name in seed_sources() or not Path(text).exists()):
-            yield from seed_builder(name).read(Path(path))
-        else:
-            yield from detect(Path(text)).read(Path(text))
+        name, path = named_file(text)
+        yield from (seed_builder(name) if name else detect(path)).read(path)
+
+
+def named_file(text: str) -> tuple[str, Path]:
+    """Return source (empty where none is named) and path of `[SOURCE=]FILE`."""
+    from graph_builders.seeds import seed_sources
+
+    name, equals, path = text.partition("=")
+    # A file may have `=` in its name.
+    if equals and (name in seed_sources() or not Path(text).exists()):
+        return name, Path(path)
+    return "", Path(text)
 
 
 def _write(seeds: list[Seed], out: Path) -> None:

@@ -6,6 +6,7 @@ Source: MLCommons Croissant Format Specification 1.0.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from realhop_kg.freeze.manifest import (
@@ -68,18 +69,26 @@ _DESCRIPTIONS = {
 }
 
 
-def croissant(manifest: Manifest) -> dict[str, Any]:
+def croissant(
+    manifest: Manifest,
+    description: str = "",
+    records: dict[str, Any] | None = None,
+    files: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
     """Return the Croissant metadata of a dataset.
 
     Args:
         manifest: with the entries of the four data files.
+        description: what the dataset is; that of REALHOP items where none is given.
+        records: the record set of its items, likewise.
+        files: what each data file holds, likewise.
     """
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         # Hubs and readers use the name in file names.
         "name": re.sub(r"[^A-Za-z0-9_.-]+", "-", manifest.name).strip("-") or "realhop",
-        "description": _description(manifest),
+        "description": description or _description(manifest),
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "license": manifest.terms.licence_url or manifest.terms.licence,
         "citeAs": _cite(manifest.terms),
@@ -88,9 +97,10 @@ def croissant(manifest: Manifest) -> dict[str, Any]:
         "inLanguage": "en",
         "isLiveDataset": False,
         "distribution": [
-            _file(name, manifest.files[name]) for name in (ITEMS, EXCLUDED, GRAPHS, RELATIONS)
+            _file(name, manifest.files[name], (files or _DESCRIPTIONS)[name])
+            for name in (ITEMS, EXCLUDED, GRAPHS, RELATIONS)
         ],
-        "recordSet": [_items()],
+        "recordSet": [records or _items()],
     }
 
 
@@ -108,12 +118,12 @@ def _cite(terms: Terms) -> str:
     return f"{terms.attribution.strip()} Licence of the source text: {terms.licence}."
 
 
-def _file(name: str, entry: FileEntry) -> dict[str, Any]:
+def _file(name: str, entry: FileEntry, description: str) -> dict[str, Any]:
     return {
         "@type": "cr:FileObject",
         "@id": name,
         "name": name,
-        "description": _DESCRIPTIONS[name],
+        "description": description,
         "contentUrl": name,
         "contentSize": f"{entry.bytes} B",
         "encodingFormat": "application/jsonlines"

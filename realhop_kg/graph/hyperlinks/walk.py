@@ -102,8 +102,18 @@ class Walker:
         graph: PageGraph,
         coherence: Coherence,
         settings: WalkSettings | None = None,
+        admits: Callable[[int, int], bool] | None = None,
     ) -> None:
+        """Prepare to walk.
+
+        Args:
+            graph: the index.
+            coherence: ranks candidates.
+            settings: which links may be taken; the paper's by default.
+            admits: whether a link, by its two pages, may be part of a path; all may by default.
+        """
         self.graph = graph
+        self._admits = admits
         self.settings = settings or WalkSettings()
         self._coherence = coherence
         self._candidates = Candidates(graph, self.settings)
@@ -122,7 +132,7 @@ class Walker:
         Raises:
             ContractError: W1, if a step has no candidate.
         """
-        pages = self._walk(anchor, hops, draws, visited, self._candidates.backward)
+        pages = self._walk(anchor, hops, draws, visited, self._backward)
         return self._linked("prefix", pages[::-1])
 
     def suffix(
@@ -139,8 +149,16 @@ class Walker:
         Raises:
             ContractError: W1, if a step has no candidate.
         """
-        pages = self._walk(bridge, hops, draws, visited, self._candidates.onward)
+        pages = self._walk(bridge, hops, draws, visited, self._onward)
         return self._linked("suffix", pages)
+
+    def _backward(self, page: int) -> list[int]:
+        found, admits = self._candidates.backward(page), self._admits
+        return found if admits is None else [other for other in found if admits(other, page)]
+
+    def _onward(self, page: int) -> list[int]:
+        found, admits = self._candidates.onward(page), self._admits
+        return found if admits is None else [other for other in found if admits(page, other)]
 
     def _walk(
         self,

@@ -1,0 +1,193 @@
+"""`realhop refusal build`: questions without an answer, walked, worded, checked and frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from realhop_kg.cli.options import AsJson, DatasetFolder
+from realhop_kg.cli.output import counting, echo, echo_json
+
+if TYPE_CHECKING:
+    from realhop_kg.freeze.manifest import Manifest, Terms
+    from realhop_kg.model.refusal import Seed
+
+__all__ = ["build_command", "build_to", "drops_command", "refusal_lines"]
+
+
+def build_command(
+    index: Annotated[
+        Path, typer.Option("--index", metavar="INDEX", envvar="REALHOP_INDEX", help="The index.")
+    ],
+    seeds: Annotated[
+        list[str],
+        typer.Option(
+            "--seeds", metavar="[SOURCE=]FILE", help="Seeds; may be given more than once."
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the dataset.")],
+    n: Annotated[int, typer.Option("--n", min=1, help="Questions, spread over all cells.")] = 200,
+    plan: Annotated[
+        str,
+        typer.Option(
+            "--plan",
+            metavar="PLAN",
+            help="Instead of --n: cause:topology:depth=number ..., * for any.",
+        ),
+    ] = "",
+    backend: Annotated[str, typer.Option("--backend", help="What words the chains: rules.")] = (
+        "rules"
+    ),
+    seed: Annotated[int, typer.Option("--seed", help="Seed of every draw.")] = 0,
+    free_only: Annotated[
+        bool, typer.Option("--free-only", help="Leave out seeds that may not be passed on.")
+    ] = False,
+    low: Annotated[int, typer.Option("--low", min=0, help="Least degree of a page.")] = 10,
+    high: Annotated[int, typer.Option("--high", min=0, help="Greatest degree.")] = 200,
+    force: Annotated[bool, typer.Option("--force", help="Replace a dataset.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Set seeds into chains of hyperlinks, word, check and freeze them; unfilled cells are said."""
+    from realhop_kg.errors import InputError
+    from realhop_kg.refusal.plan import parse_plan, spread
+
+    if backend != "rules":
+        raise InputError(f"unknown backend {backend!r}; there is: rules")
+    wanted = parse_plan(plan) if plan else spread(n)
+    manifest = build_to(index, seeds, out, wanted, seed, free_only, (low, high), force)
+    if as_json:
+        figures = manifest.counts.model_dump(include={"constructed", "excluded", "topologies"})
+        echo_json(
+            {"out": str(out), "digest": manifest.digest, **figures, "figures": manifest.config}
+        )
+        return
+    for line in refusal_lines(manifest):
+        echo(line)
+    echo(f"written to {out}")
+
+
+def drops_command(
+    folder: DatasetFolder,
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the dataset.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace a dataset.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Turn each Drop of a frozen REALHOP dataset that leaves no answer into a refusal question."""
+    from realhop_kg.errors import OutputExistsError
+    from realhop_kg.refusal.drops_dataset import freeze_drops
+
+    if out.exists() and not force:
+        raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
+    with counting("deriving without each passage") as advance:
+        manifest = freeze_drops(folder, out, force=force, progress=advance)
+    counts = manifest.counts
+    if as_json:
+        figures = counts.model_dump(include={"read", "constructed", "excluded", "topologies"})
+        echo_json({"out": str(out), "digest": manifest.digest, **figures})
+        return
+    places = ", ".join(f"{name} {count}" for name, count in counts.topologies.items())
+    echo(f"{counts.constructed} of {counts.read} Drops leave no derivable answer: {places}")
+    echo(f"written to {out}")
+
+
+def build_to(
+    index: Path,
+    files: list[str],
+    out: Path,
+    plan: dict,  # type: ignore[type-arg]  # of Cell to int, which is not imported for this
+    seed: int = 0,
+    free_only: bool = False,
+    degree: tuple[int, int] = (10, 200),
+    force: bool = False,
+    terms: Terms | None = None,
+) -> Manifest:
+    """Build a dataset of refusal questions and return its manifest.
+
+    Args:
+        index: the index folder.
+        files: files of seeds, as `[SOURCE=]FILE`.
+        out: the dataset folder.
+        plan: questions wanted by cell.
+        seed: seed of every draw.
+        free_only: leave out seeds that may not be passed on.
+        degree: least and greatest degree of walked pages.
+        force: replace a dataset that stands there.
+        terms: terms of the dataset, where they are not those of its sources.
+
+    Raises:
+        RealHopError: if the input cannot be used, or the folder is in the way.
+    """
+    from realhop_kg.errors import InputError, OutputExistsError
+    from realhop_kg.graph.hyperlinks.index import PageGraph
+    from realhop_kg.model.refusal import WalkSettings
+    from realhop_kg.refusal.build import BuildRequest, build_refusals
+
+    if out.exists() and not force:
+        raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
+    if degree[0] > degree[1]:
+        raise InputError(f"--low {degree[0]} is above --high {degree[1]}; swap them")
+    request = BuildRequest(
+        plan=plan,
+        seed=seed,
+        free_only=free_only,
+        walk=WalkSettings(low=degree[0], high=degree[1]),
+        inputs=tuple(_inputs(files)),
+        terms=terms,
+    )
+    with PageGraph.open(index) as graph, counting("building questions") as advance:
+        return build_refusals(
+            graph, list(_seeds(files)), out, request, force=force, progress=advance
+        )
+
+
+def _seeds(files: list[str]) -> Iterator[Seed]:
+    from graph_builders.seeds import NotSeed, distinct
+    from realhop_kg.cli.refusal import read_seeds
+
+    for outcome in distinct(read_seeds(files)):
+        if not isinstance(outcome, NotSeed):
+            yield outcome
+        elif outcome.why == "unreadable":
+            typer.echo(f"realhop: {outcome.sentence}", err=True)
+
+
+def _inputs(files: list[str]) -> Iterator:  # type: ignore[type-arg]  # of InputFile, as above
+    from realhop_kg.cli.refusal import named_file
+    from realhop_kg.errors import InputError
+    from realhop_kg.freeze.hashes import describe_input
+
+    for text in files:
+        path = named_file(text)[1]
+        try:
+            yield describe_input(path)
+        except OSError as error:
+            raise InputError(f"{path} cannot be read: {error.strerror}; check the path") from error
+
+
+def refusal_lines(manifest: Manifest) -> Iterator[str]:
+    """Yield the figures of a dataset as lines: cells, what is missing, seeds by source."""
+    from realhop_kg.model.refusal_item import RefusalFigures
+
+    figures = RefusalFigures.model_validate(manifest.config)
+    wanted = sum(row["wanted"] for row in figures.cells.values())
+    yield f"{manifest.counts.constructed} of {wanted} questions, digest {manifest.digest}"
+    by_cell = {
+        name.rpartition(":")[0]: [
+            f"{other.rpartition(':')[2]}: {row['filled']}/{row['wanted']}"
+            for other, row in figures.cells.items()
+            if other.rpartition(":")[0] == name.rpartition(":")[0]
+        ]
+        for name in figures.cells
+    }
+    for name, depths in by_cell.items():
+        yield f"  {name:<12} depth {', '.join(depths)}"
+    for name, source in figures.sources.items():
+        yield (
+            f"  {name}: {source.read} seeds, {source.linked} linked, {source.questions} questions"
+            f"{f', {source.barred} left out by terms' if source.barred else ''}"
+        )
+    codes = ", ".join(f"{code} {count}" for code, count in figures.draws.items())
+    yield f"  draws: {codes}"

@@ -1,0 +1,1 @@
+"""Refusal questions: seeds set into walked chains, worded, checked and frozen."""

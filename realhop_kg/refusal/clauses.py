@@ -1,0 +1,152 @@
+"""Turns the sentence behind a link into one plain clause: its page is `⟦S⟧`, its target `⟦T⟧`.
+
+Sentences of an encyclopedia open with what the page is about, under its title, a longer name or a
+pronoun. Where that is not certain there is no clause, and the link is not worded.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from realhop_kg.model.sentences import boundaries
+from realhop_kg.refusal.kinds import Kind, kind_in
+
+__all__ = [
+    "SOURCE",
+    "SOURCES",
+    "TARGET",
+    "clause_of",
+    "kind_of_page",
+    "plain_title",
+    "sentences_in",
+]
+
+SOURCE, SOURCES, TARGET = "⟦S⟧", "⟦S's⟧", "⟦T⟧"
+
+_BRACKET = re.compile(r"\s*\([^()]*\)$")
+_INNER = re.compile(r"\s*[(\[][^()\[\]⟦]*[)\]]")
+_SPLIT = re.compile(r"(?<=[\d)\]%])\. (?=[A-Z])")
+_COPULA = re.compile(r"\s(?=(?:is|was|are|were)\s)")
+_PRONOUN = re.compile(r"(?:It|He|She)(?= )")
+_POSSESSIVE = re.compile(r"(?:Its|His|Her)(?= )")
+_PART = re.compile(r"The (?=(?:capital|capital city|largest city|largest town|seat)\b)")
+# A person's dates and places: `(May 5, 1818, Trier, Germany - ...`.
+_BIRTH = re.compile(
+    r"^[^().]{3,80}\((?:born )?[^()⟦⟧–]*?\d{4}(?:,| in) (?P<place>(?:[A-ZÀ-Ý][\w'’-]*(?: [A-ZÀ-Ý]"
+    r"[\w'’-]*)*, ){0,2})⟦T⟧(?=[,) –])"
+)
+_LONGEST_NAME = 160
+_LONGEST_ITEM = 20_000
+"""Code points of a paragraph that is still looked into."""
+
+
+class _Sentence(NamedTuple):
+    start: int
+    end: int
+
+
+def plain_title(title: str) -> str:
+    """Return a title without what only tells it from others: `Mercury (planet)`, `Mercury`."""
+    return _BRACKET.sub("", title)
+
+
+def sentences_in(item: str) -> list[_Sentence]:
+    """Return where the sentences of a text item begin and end."""
+    stops = set(boundaries(item)) | {match.start() + 1 for match in _SPLIT.finditer(item)}
+    starts = [0, *sorted(stops)]
+    return [_Sentence(a, b) for a, b in pairwise(starts) if item[a:b].strip()]
+
+
+def _plain(text: str) -> str:
+    """Return text without brackets and their content, and with single blanks."""
+    before = ""
+    while text != before:
+        before, text = text, _INNER.sub("", text)
+    return " ".join(text.replace(" ,", ",").split())
+
+
+def _subject(sentence: str, title: str, opens: bool) -> str | None:
+    """Return a sentence with its subject marked, if that is the page by name."""
+    name = re.escape(plain_title(title))
+    match = re.match(rf"(?:The |A |An )?{name}(?P<of>['’]s)?(?=[ ,])", sentence, re.IGNORECASE)
+    if match is not None:
+        marked = SOURCES if match["of"] else SOURCE
+        rest = sentence[match.end() :].lstrip()
+        if not rest.startswith((",", "(")):
+            return f"{marked} {rest}"
+    copula = _COPULA.search(sentence) if opens or match is not None else None
+    if copula is None or copula.start() > _LONGEST_NAME:
+        return None
+    words = set(re.findall(r"\w{3,}", plain_title(title).casefold()))
+    if not words & set(re.findall(r"\w{3,}", sentence[: copula.start()].casefold())):
+        return None
+    return f"{SOURCE} {sentence[copula.end() :].lstrip()}"
+
+
+def _referring(sentence: str) -> str | None:
+    """Return a sentence with its subject marked, if that is a pronoun for the page."""
+    for pattern, mark in ((_PRONOUN, SOURCE), (_POSSESSIVE, SOURCES), (_PART, f"{SOURCES} ")):
+        match = pattern.match(sentence)
+        if match is not None:
+            return mark + sentence[match.end() :]
+    return None
+
+
+def clause_of(item: str, start: int, end: int, title: str, first: bool) -> str | None:
+    """Return the clause of a link, or None where it is not certain what it is about.
+
+    Args:
+        item: the text item that holds the link.
+        start: first code point of the link.
+        end: one past its last.
+        title: title of the page.
+        first: whether the item is the page's first paragraph.
+    """
+    if len(item) > _LONGEST_ITEM:
+        return None
+    about = False
+    for number, (begin, stop) in enumerate(sentences_in(item)):
+        held = begin <= start and end <= stop
+        text = item[begin:stop]
+        if held:
+            text = f"{item[begin:start]}{TARGET}{item[end:stop]}"
+            if number == 0 and first and (birth := _BIRTH.search(text)):
+                return f"{SOURCE} was born in {birth['place']}{TARGET}."
+        text = _plain(text.strip())
+        named = _subject(text, title, first and number == 0)
+        marked = named or (_referring(text) if about else None)
+        if held:
+            return marked if marked is not None and TARGET in marked else None
+        about = marked is not None
+    return None
+
+
+def kind_of_page(text: list[str], title: str, lead_end: int) -> Kind | None:
+    """Return what sort of thing a page is about, or None if its opening does not say it plainly.
+
+    Args:
+        text: items of the page.
+        title: its title.
+        lead_end: number of its first section heading.
+    """
+    for item in text[1:lead_end]:
+        if len(item) > _LONGEST_ITEM:
+            return None
+        spans = sentences_in(item)
+        if not spans:
+            continue
+        opening = _plain(item[: spans[0].end].strip())
+        marked = _subject(opening, title, True)
+        if marked is None or opening.startswith(("A ", "An ")) or _is_common(title, item):
+            return None
+        match = re.match(rf"{SOURCE} (?:is|was|are|were) (?P<rest>.*)", marked)
+        return kind_in(match["rest"]) if match else None
+    return None
+
+
+def _is_common(title: str, text: str) -> bool:
+    """Return whether a title is a common noun: its own page writes it small."""
+    small = re.escape(plain_title(title).casefold())
+    return re.search(rf"(?<=[a-z,] ){small}s?\b", text) is not None

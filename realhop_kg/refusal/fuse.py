@@ -1,0 +1,81 @@
+"""Fuses a chain into one question: only its first entity is named, the rest is said by its links.
+
+HopRefusalBench, query synthesis. The rules put wordings inside one another; the seed's own words
+are not touched, so a false premise stays false, an unknown unknown and a missing context missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from realhop_kg.errors import ContractError
+from realhop_kg.model.refusal_item import RefusalChain, RefusalCode, StepWording
+
+__all__ = ["Fuser", "RuleFuser"]
+
+
+class Fuser(Protocol):
+    """Turns a chain into a question; a model's is one more of these."""
+
+    @property
+    def name(self) -> str:
+        """What a manifest calls it."""
+        ...
+
+    def fuse(self, chain: RefusalChain, steps: Sequence[StepWording], start: str) -> str:
+        """Return the question.
+
+        Args:
+            chain: the chain.
+            steps: wordings of its links, in reading order.
+            start: the first entity as it stands in a sentence.
+
+        Raises:
+            ContractError: L3 or L4, if it cannot be worded well.
+        """
+        ...
+
+
+class RuleFuser:
+    """Fuses by putting each wording into the next."""
+
+    name = "rules"
+
+    def fuse(self, chain: RefusalChain, steps: Sequence[StepWording], start: str) -> str:
+        """Return the question.
+
+        Raises:
+            ContractError: L3, if the chain goes on and what its seed asks for cannot be named; L4,
+                if a link has no wording.
+        """
+        if len(steps) != chain.hops:
+            raise ContractError(
+                RefusalCode.L4, "a link has no wording; walk again", (chain.defect.seed,)
+            )
+        voice = chain.defect.voice
+        prefix, suffix = steps[: len(chain.prefix)], steps[len(chain.prefix) :]
+        named = start
+        for step in prefix:
+            named = _put(step.phrase, "{S}", named)
+        if not suffix:
+            return _opened(_put(voice.question, "{A}", named))
+        if not voice.nominal:
+            raise ContractError(
+                RefusalCode.L3,
+                "what the seed asks for cannot be named; use it at the end of a chain",
+                (chain.defect.seed,),
+            )
+        named = _put(voice.nominal, "{A}", named)
+        for step in suffix[:-1]:
+            named = _put(step.phrase, "{S}", named)
+        return _opened(_put(suffix[-1].ask, "{S}", named))
+
+
+def _put(template: str, slot: str, words: str) -> str:
+    # No str.format: words of a page may hold braces.
+    return template.replace(slot, words)
+
+
+def _opened(question: str) -> str:
+    return question[:1].upper() + question[1:]

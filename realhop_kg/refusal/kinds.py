@@ -1,0 +1,78 @@
+"""What a page is about, by the noun of its opening sentence."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from realhop_kg.resources import load_yaml
+
+__all__ = ["Kind", "kind_in", "kind_of_noun", "nouns"]
+
+_ENDS = re.compile(
+    r"[,.;:()⟦]|\b(?:in|of|on|that|which|who|whose|where|when|located|situated|from|with|at|by|for|"
+    r"and|or|between|near|off|along|spoken|used|consisting|bordering|bordered|forming|comprising|"
+    r"known|born|based|published|founded|built|established|as|to|is|was|are|were|lying|found)\b"
+)
+_ARTICLE = re.compile(r"(?:one of the |a |an |the )", re.IGNORECASE)
+_LONGEST = 3
+"""Words of the longest noun that is looked for."""
+
+
+class Kind(NamedTuple):
+    """What sort of thing a page is about."""
+
+    noun: str
+    """How it is called in a question: city, country, novelist."""
+    family: str
+    """Its class in `types.yaml`: city, country, person."""
+
+
+@cache
+def nouns() -> dict[str, Kind]:
+    """Return kinds by noun."""
+    found = {word: Kind(word, "person") for word in load_yaml("construct", "occupations.yaml")}
+    for family, entries in load_yaml("refusal", "types.yaml").items():
+        for entry in entries:
+            noun, _, said = entry.partition(": ")
+            found[noun] = Kind(said or noun, "country" if said == "country" else family)
+    return found
+
+
+def kind_of_noun(noun: str) -> Kind | None:
+    """Return the kind that a noun names, by its last words.
+
+    Examples:
+        >>> kind_of_noun("small landlocked country"), kind_of_noun("dwarf planets")
+        (Kind(noun='country', family='country'), Kind(noun='dwarf planet', family='planet'))
+    """
+    words = noun.replace("’", "'").split()
+    for length in range(min(_LONGEST, len(words)), 0, -1):
+        tail = " ".join(words[-length:])
+        for said in (tail, tail.casefold(), tail.casefold().removesuffix("s")):
+            if (found := nouns().get(said)) is not None:
+                return found
+    return None
+
+
+def kind_in(predicate: str) -> Kind | None:
+    """Return the kind that a predicate states (`a small port in ...`), or None.
+
+    Only the noun right before the first break counts, so that nothing is guessed.
+
+    Examples:
+        >>> kind_in("a landlocked country in the south of Africa")
+        Kind(noun='country', family='country')
+        >>> kind_in("the process by which nitrogen is taken") is None
+        True
+    """
+    if "constituent countr" in predicate.partition(".")[0]:
+        # It lies in another country, so `the country that contains ...` would be two.
+        return Kind("constituent country", "country")
+    article = _ARTICLE.match(predicate)
+    if article is None:
+        return None
+    rest = predicate[article.end() :]
+    end = _ENDS.search(rest)
+    return kind_of_noun(rest[: end.start()].strip() if end else rest.strip())

@@ -1,0 +1,81 @@
+"""Each frame words what it should; hedged, shared and longer targets are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from realhop_kg.refusal.frames import frames, word_clause
+from realhop_kg.refusal.kinds import Kind, nouns
+
+CASES = [
+    ("city", "country", "⟦S⟧ is the capital and largest city of ⟦T⟧.",
+     "the N whose capital is {S}"),
+    ("city", "country", "⟦S⟧ is the second largest city in ⟦T⟧, with a port.",
+     "the N whose second largest city is {S}"),
+    ("person", "country", "⟦S⟧ was the first President of ⟦T⟧ to be elected.",
+     "the N that had {S} as its first president"),
+    ("country", "city", "⟦S's⟧ capital city is ⟦T⟧.", "the capital city of {S}"),
+    ("city", "country", "⟦S⟧ is a city in northern Kest, ⟦T⟧.", "the N that contains {S}"),
+    ("country", "continent", "⟦S⟧ is a landlocked country in central ⟦T⟧.",
+     "the N that contains {S}"),
+    ("country", "country", "⟦S⟧ borders A to the south, ⟦T⟧ to the north-east, and B.",
+     "the northeastern neighbour of {S}"),
+    ("country", "country", "⟦S⟧ is bordered to the west by ⟦T⟧, to the east by B.",
+     "the western neighbour of {S}"),
+    ("country", "ocean", "⟦S⟧ borders B to the west, and the ⟦T⟧ to the south.",
+     "the N on the southern side of {S}"),
+    ("country", "country", "⟦S⟧ is bordered by A in the north, ⟦T⟧ to the east and south.",
+     "the N to the east and south of {S}"),
+    ("person", "city", "⟦S⟧ was a poet born in ⟦T⟧, Kest.", "the birthplace of {S}"),
+    ("person", "country", "⟦S⟧ was born in Trier, ⟦T⟧.", "the native N of {S}"),
+    ("person", "person", "⟦S⟧ studied at Mill under ⟦T⟧.", "the N who taught {S}"),
+    ("work", "person", "⟦S⟧ is a novel of 1858 by the poet ⟦T⟧.", "the N who created {S}"),
+    ("building", "person", "⟦S⟧ was designed by ⟦T⟧ and finished in 1900.",
+     "the N who designed {S}"),
+    ("planet", "star", "⟦S⟧ is the fourth planet from the ⟦T⟧.", "the N orbited by {S}"),
+    ("river", "sea", "⟦S⟧ ends in a delta that empties into the ⟦T⟧.",
+     "the N at the mouth of {S}"),
+    ("island", "sea", "⟦S⟧ is an island in the eastern ⟦T⟧.", "the N around {S}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "target", "clause", "phrase"), CASES)
+def test_a_clause_is_worded(source: str, target: str, clause: str, phrase: str) -> None:
+    found = word_clause(clause, Kind("thing", source), Kind("N", target))
+    assert found is not None
+    assert found.phrase == phrase
+    assert "{S}" in found.ask
+    assert found.ask.endswith("?")
+    assert found.clause == clause
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "clause"),
+    [
+        ("city", "country", "⟦S⟧ is not the capital of ⟦T⟧."),
+        ("city", "country", "⟦S⟧ is claimed to be a city in ⟦T⟧."),
+        ("city", "country", "⟦S⟧ is a city in ⟦T⟧ and Kest."),
+        ("city", "country", "⟦S⟧ is a city in ⟦T⟧, Kest and Mar."),
+        ("city", "country", "⟦S⟧ is a city in the ⟦T⟧ Valley."),
+        ("city", "country", "⟦S⟧ is a city in Kest, east of ⟦T⟧."),
+        ("city", "country", "⟦S⟧ is the capital of the ⟦T⟧ of Kest."),
+        ("country", "country", "⟦S⟧ borders A and ⟦T⟧ to the north, B to the south."),
+        ("country", "country", "⟦S⟧ borders ⟦T⟧ and A to the north, B to the south."),
+        ("country", "country", "⟦S⟧ borders ⟦T⟧ to the north, A to the west, B to the north."),
+        ("person", "person", "⟦S⟧ studied at Mill under ⟦T⟧ and Ada Orm."),
+        ("river", "country", "⟦S⟧ is a city in ⟦T⟧, and ⟦T⟧ is old."),
+        ("animal", "country", "⟦S⟧ is a bird in ⟦T⟧."),
+    ],
+)
+def test_what_is_not_sure_is_not_worded(source: str, target: str, clause: str) -> None:
+    assert word_clause(clause, Kind("thing", source), Kind("N", target)) is None
+
+
+def test_every_frame_is_sound() -> None:
+    families = {kind.family for kind in nouns().values()}
+    for name, frame in frames().items():
+        assert frame.phrase.count("{S}") == 1, name
+        assert frame.ask.count("{S}") == 1, name
+        assert frame.phrase.startswith("the "), name
+        assert {*frame.source, *frame.target} <= families, name
+        assert all(pattern.startswith("^⟦S") for pattern in frame.match), name
