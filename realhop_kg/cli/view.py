@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from realhop_kg.cli.options import AsJson, DatasetFolder
-from realhop_kg.cli.output import echo, echo_json
+from realhop_kg.cli.output import counting, echo, echo_json
 
 if TYPE_CHECKING:
     from realhop_kg.freeze.reader import FrozenDataset
@@ -31,14 +31,14 @@ def view_command(
     as_json: AsJson = False,
 ) -> None:
     """Write an item as an HTML page, or a dataset as a site; both open from disk."""
-    from realhop_kg.errors import InputError
     from realhop_kg.freeze.reader import FrozenDataset
     from realhop_kg.view.files import file_name, write_file
     from realhop_kg.view.page import item_page
 
     dataset = FrozenDataset.open(folder)
     if not item:
-        raise InputError("name an item; `realhop show` lists what it knows of one")
+        _write_site(dataset, out, force, as_json)
+        return
     view = opened_item(dataset, item)
     path = out or Path(f"{file_name(view.item.source.id)}.html")
     content = item_page(view).encode()
@@ -47,6 +47,22 @@ def view_command(
         echo_json({"out": str(path), "item": view.item.id, "bytes": len(content)})
         return
     echo(f"{view.item.id} is in {path}; open it in a browser")
+
+
+def _write_site(dataset: FrozenDataset, out: Path | None, force: bool, as_json: bool) -> None:
+    from realhop_kg.errors import InputError
+    from realhop_kg.view.explorer import write_site
+
+    if out is None:
+        raise InputError("name an item to see it, or a folder with --out for a site of all items")
+    with counting("drawing") as advance:
+        summary = write_site(dataset, out, force, advance)
+    if as_json:
+        echo_json({"out": str(out), **summary.model_dump(mode="json")})
+        return
+    for failed in summary.without_page:
+        echo(failed)
+    echo(f"{summary.items} items and {summary.excluded} exclusions; open {out / 'index.html'}")
 
 
 def opened_item(dataset: FrozenDataset, name: str) -> ItemView:

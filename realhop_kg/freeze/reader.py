@@ -83,6 +83,19 @@ class FrozenDataset:
         for number, line in self._lines(GRAPHS):
             yield self._graph(number, line)
 
+    def whole(self) -> Iterator[tuple[FrozenItem, ReasoningGraph, Predicates]]:
+        """Yield every item with its graph and all predicates that the graph may use, in order.
+
+        Raises:
+            InputError: naming the line, if one cannot be read, or an item has no graph.
+        """
+        lines = self._lines(GRAPHS)
+        for item in self.items():
+            number, line = next(lines, (0, b"{}"))
+            if self._id(GRAPHS, number, line) != item.id:
+                raise self._damaged(self.folder / GRAPHS, number)
+            yield item, self._graph(number, line)[1], self._with_own(number, line)
+
     def item(self, name: str) -> FrozenItem:
         """Return one item.
 
@@ -109,7 +122,9 @@ class FrozenDataset:
         Raises:
             InputError: as `item`.
         """
-        number, line = self._find(GRAPHS, name)
+        return self._with_own(*self._find(GRAPHS, name))
+
+    def _with_own(self, number: int, line: bytes) -> Predicates:
         own = self._json(GRAPHS, number, line).get(OWN_PREDICATES, ())
         try:
             return self.predicates.extended(Predicate.model_validate(each) for each in own)

@@ -6,8 +6,8 @@ box in whichever of them a viewer has.
 
 from __future__ import annotations
 
-import re
 import unicodedata
+from functools import lru_cache
 
 __all__ = ["BOLD", "LINE", "text_width", "wrap"]
 
@@ -33,6 +33,7 @@ _ASCII = tuple(int(width) / 100 for width in _WIDTHS.split())
 _OTHER, _WIDE = 0.7, 1.0
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> float:
     """Return the width of a line of text, in the unit of `size`."""
     return size * sum(map(_advance, text))
@@ -47,6 +48,7 @@ def _advance(char: str) -> float:
     return _WIDE if unicodedata.east_asian_width(char) in "WF" or ord(char) > 0xFFFF else _OTHER
 
 
+@lru_cache(maxsize=1024)
 def wrap(text: str, width: float, size: float, most: int) -> tuple[str, ...]:
     """Return text as lines that fit a width; a word that does not fit is cut.
 
@@ -78,9 +80,7 @@ def wrap(text: str, width: float, size: float, most: int) -> tuple[str, ...]:
 def _plain(text: str) -> str:
     """Return the beginning of a text without what moves a reading direction or a cursor."""
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-    return re.sub(
-        r".", lambda found: " " if unicodedata.category(found[0])[0] == "C" else found[0], shown
-    )
+    return "".join(" " if unicodedata.category(char)[0] == "C" else char for char in shown)
 
 
 def _fitting(word: str, width: float, size: float) -> int:

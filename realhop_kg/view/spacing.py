@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from realhop_kg.view.chains import Chains, Fact
-from realhop_kg.view.grid import Cell, Grid
+from realhop_kg.view.grid import Cell, Grid, box_id
 from realhop_kg.view.lettering import BOLD, LINE, text_width, wrap
 from realhop_kg.view.scene import SOURCE
 
@@ -47,6 +47,8 @@ class Spacing:
         self.chains, self.grid, self.sizes, self.premises = chains, grid, sizes, premises
         font = sizes.font
         self.pad = font * 0.6
+        self._cells = {cell.box: cell for cell in grid.cells}
+        self._anywhere = {cell.entity: cell for cell in reversed(grid.cells)}
         self.names = {
             cell.box: wrap(
                 chains.entities[cell.entity].surface,
@@ -75,12 +77,12 @@ class Spacing:
         return wrap(text, width, self.sizes.small, most)
 
     def cell(self, path: str, entity: str) -> Cell:
-        """Return where a path has an entity.
+        """Return where a path has an entity: in its own rows, else where it stands first.
 
         Raises:
             KeyError: if the grid lacks it.
         """
-        cell = self.grid.find(path, entity)
+        cell = self._cells.get(box_id(path, entity)) or self._anywhere.get(entity)
         if cell is None:
             raise KeyError(f"path {path!r} has no place for {entity!r}")
         return cell

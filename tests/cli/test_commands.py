@@ -211,3 +211,15 @@ def test_view_writes_a_page_and_replaces_it_by_force_only(dataset: Path, tmp_pat
     assert run(*words, "--force").returncode == 0
     assert out.read_bytes() == before
     assert run("view", dataset, "nothing").returncode == 2
+
+
+def test_view_without_an_item_writes_a_site(dataset: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    result = run("view", dataset, "--out", site, "--json")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["items"] == 4
+    assert len(list((site / "items").iterdir())) == 4
+    assert (site / "index.html").is_file()
+    assert run("view", dataset).returncode == 2
+    assert run("view", dataset, "--out", dataset, "--force").returncode == 2
+    assert run("verify", dataset).returncode == 0
