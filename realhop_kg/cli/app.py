@@ -17,7 +17,7 @@ from realhop_kg.cli.construct import construct_command, validate_command
 from realhop_kg.cli.dataset import explain_command, show_command, verify_command
 from realhop_kg.cli.demo import demo_command
 from realhop_kg.cli.graph import graph_app
-from realhop_kg.cli.view import view_command
+from realhop_kg.cli.view import draw_command, view_command
 from realhop_kg.errors import RealHopError
 
 __all__ = ["app", "main"]
@@ -59,6 +59,7 @@ app.command("verify")(verify_command)
 app.command("show")(show_command)
 app.command("explain")(explain_command)
 app.command("view")(view_command)
+app.command("draw")(draw_command)
 app.add_typer(graph_app, name="graph")
 
 

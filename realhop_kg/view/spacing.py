@@ -24,6 +24,8 @@ class Sizes:
     """Widest text on a line."""
     stacked: bool = False
     """Whether relations stand above the boxes they lead to, where a picture has to be narrow."""
+    short: bool = False
+    """Whether a path is called by its name alone (`s1a`)."""
 
     @property
     def small(self) -> float:
@@ -240,6 +242,6 @@ class Spacing:
         path = next(path for path in self.chains.paths if path.name == name)
         if name == self.chains.gold.name:
             return ("gold",)
-        told = [f"{path.kind.capitalize()} {name}"]
+        told = [name if self.sizes.short else f"{path.kind.capitalize()} {name}"]
         told += [] if self.sizes.stacked else [f"breaks at hop {path.break_hop}"]
         return tuple(told if path.hops == len(self.chains.hops) else [*told, "fragment"])
