@@ -20,7 +20,7 @@ _MANIFEST = "manifest.json"
 
 
 @contextmanager
-def atomic_folder(target: Path, force: bool = False) -> Iterator[Path]:
+def atomic_folder(target: Path, force: bool = False, marker: str = _MANIFEST) -> Iterator[Path]:
     """Give a hidden folder beside `target` to write into, and rename it to `target` at the end.
 
     On any exception, an interrupt included, it is removed and `target` stays as it was. What a
@@ -30,6 +30,7 @@ def atomic_folder(target: Path, force: bool = False) -> Iterator[Path]:
     Args:
         target: the final folder; missing parents are made.
         force: replace a dataset that is there. It is moved aside and removed after success.
+        marker: the file by which a folder of the kind that is written is known.
 
     Yields:
         The folder to write into, on the same file system as `target`.
@@ -42,7 +43,7 @@ def atomic_folder(target: Path, force: bool = False) -> Iterator[Path]:
     with _clean_errors(target):
         target = target.resolve()
         _recover(target)
-        _check_free(target, force)
+        _check_free(target, force, marker)
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = _claim(target, "partial")
         partial.mkdir()
@@ -50,7 +51,7 @@ def atomic_folder(target: Path, force: bool = False) -> Iterator[Path]:
         yield partial
         with _clean_errors(target):
             _sync(partial)
-            _check_free(target, force)
+            _check_free(target, force, marker)
             _move(partial, target)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
@@ -67,7 +68,7 @@ def _clean_errors(target: Path) -> Iterator[None]:
         raise InputError(f"{target} cannot be written: {reason}; choose another folder") from error
 
 
-def _check_free(target: Path, force: bool) -> None:
+def _check_free(target: Path, force: bool, marker: str) -> None:
     if not target.exists():
         return
     if not force:
@@ -76,9 +77,10 @@ def _check_free(target: Path, force: bool) -> None:
         )
     if not target.is_dir():
         raise InputError(f"{target} is a file; choose another folder")
-    if not (target / _MANIFEST).is_file() and any(target.iterdir()):
+    if not (target / marker).is_file() and any(target.iterdir()):
+        kind = "dataset" if marker == _MANIFEST else "folder"
         raise InputError(
-            f"{target} is not empty and has no {_MANIFEST}, so it is no dataset that --force may "
+            f"{target} is not empty and has no {marker}, so it is no {kind} that --force may "
             "replace; choose another folder, or remove it yourself"
         )
 

@@ -22,8 +22,8 @@ from realhop_kg.cli.kilt import kilt_app
 from realhop_kg.cli.quality import quality_command, sample_command
 from realhop_kg.cli.refusal import refusal_app
 from realhop_kg.cli.replies import replies_app
-from realhop_kg.cli.view import view_command
 from realhop_kg.cli.report import report_command
+from realhop_kg.cli.view import draw_command, view_command
 from realhop_kg.errors import RealHopError
 
 __all__ = ["app", "main"]
@@ -69,6 +69,7 @@ app.command("sample")(sample_command)
 app.command("view")(view_command)
 app.command("audit")(audit_command)
 app.command("report")(report_command)
+app.command("draw")(draw_command)
 app.add_typer(graph_app, name="graph")
 app.add_typer(replies_app, name="replies")
 app.add_typer(kilt_app, name="kilt")

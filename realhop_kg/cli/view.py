@@ -1,4 +1,4 @@
-"""`realhop view`: items to look at, in a browser."""
+"""`realhop view` and `realhop draw`: items to look at, in a browser and in a paper."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from realhop_kg.cli.options import AsJson, DatasetFolder
-from realhop_kg.cli.output import echo, echo_json
+from realhop_kg.cli.options import AsJson, DatasetFolder, ItemId
+from realhop_kg.cli.output import counting, echo, echo_json
 
 if TYPE_CHECKING:
     from realhop_kg.freeze.reader import FrozenDataset
     from realhop_kg.view.page import ItemView
 
-__all__ = ["opened_item", "view_command"]
+__all__ = ["draw_command", "view_command"]
 
 Force = Annotated[bool, typer.Option("--force", help="Replace what stands at --out.")]
 
@@ -31,15 +31,15 @@ def view_command(
     as_json: AsJson = False,
 ) -> None:
     """Write an item as an HTML page, or a dataset as a site; both open from disk."""
-    from realhop_kg.errors import InputError
     from realhop_kg.freeze.reader import FrozenDataset
     from realhop_kg.view.files import file_name, write_file
     from realhop_kg.view.page import item_page
 
     dataset = FrozenDataset.open(folder)
     if not item:
-        raise InputError("name an item; `realhop show` lists what it knows of one")
-    view = opened_item(dataset, item)
+        _write_site(dataset, out, force, as_json)
+        return
+    view = _opened(dataset, item)
     path = out or Path(f"{file_name(view.item.source.id)}.html")
     content = item_page(view).encode()
     write_file(path, content, force)
@@ -49,7 +49,23 @@ def view_command(
     echo(f"{view.item.id} is in {path}; open it in a browser")
 
 
-def opened_item(dataset: FrozenDataset, name: str) -> ItemView:
+def _write_site(dataset: FrozenDataset, out: Path | None, force: bool, as_json: bool) -> None:
+    from realhop_kg.errors import InputError
+    from realhop_kg.view.explorer import write_site
+
+    if out is None:
+        raise InputError("name an item to see it, or a folder with --out for a site of all items")
+    with counting("drawing") as advance:
+        summary = write_site(dataset, out, force, advance)
+    if as_json:
+        echo_json({"out": str(out), **summary.model_dump(mode="json")})
+        return
+    for failed in summary.without_page:
+        echo(failed)
+    echo(f"{summary.items} items and {summary.excluded} exclusions; open {out / 'index.html'}")
+
+
+def _opened(dataset: FrozenDataset, name: str) -> ItemView:
     """Return an item of a dataset, read for drawing.
 
     Raises:
@@ -59,3 +75,66 @@ def opened_item(dataset: FrozenDataset, name: str) -> ItemView:
 
     item = dataset.item(name)
     return read_item(item, dataset.graph(item.id), dataset.predicates_of(item.id))
+
+
+def draw_command(
+    folder: DatasetFolder,
+    item: ItemId,
+    form: Annotated[str, typer.Option("--format", help="svg, png, pdf, dot or mermaid.")] = "svg",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="File; without it, text goes to standard output.")
+    ] = None,
+    width: Annotated[
+        str, typer.Option("--width", help="auto, column (238 pt), page (504 pt), or points.")
+    ] = "auto",
+    paths: Annotated[
+        str, typer.Option("--paths", help="Competitor paths to show, such as s1a,f2a.")
+    ] = "",
+    source: Annotated[
+        bool, typer.Option("--source/--no-source", help="Show the source entities.")
+    ] = True,
+    premises: Annotated[
+        bool, typer.Option("--premises/--no-premises", help="Show the keys that join premises.")
+    ] = True,
+    force: Force = False,
+) -> None:
+    """Draw an item for a paper: gold against its competitors."""
+    from realhop_kg.errors import InputError
+    from realhop_kg.freeze.reader import FrozenDataset
+    from realhop_kg.view.draw import Form, picture
+    from realhop_kg.view.files import file_name, write_file
+
+    if form not in list(Form):
+        raise InputError(f"unknown format {form!r}; there are: {', '.join(Form)}")
+    dataset = FrozenDataset.open(folder)
+    view = _opened(dataset, item)
+    drawn = picture(
+        view.graph,
+        dataset.predicates_of(view.item.id),
+        width=_points(width),
+        paths=[name.strip() for name in paths.split(",") if name.strip()] or None,
+        source=source,
+        premises=premises,
+    ).write(form)
+    if out is None and Form(form).is_text:
+        echo(drawn.decode().rstrip())
+        return
+    path = out or Path(f"{file_name(view.item.source.id)}.{form}")
+    write_file(path, drawn, force)
+    echo(f"{view.item.id} is in {path}")
+
+
+def _points(width: str) -> float | None:
+    from realhop_kg.errors import InputError
+    from realhop_kg.view.figure import COLUMN, PAGE
+
+    named = {"auto": None, "column": COLUMN, "page": PAGE}
+    if width in named:
+        return named[width]
+    try:
+        points = float(width)
+    except ValueError:
+        points = 0.0
+    if not 0 < points < float("inf"):
+        raise InputError(f"unknown width {width!r}; give auto, column, page, or points such as 345")
+    return points

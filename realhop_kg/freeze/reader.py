@@ -90,11 +90,20 @@ class FrozenDataset:
             InputError: naming the line, if one cannot be read.
         """
         for number, line in self._lines(GRAPHS):
-            own = self._own(number, line)
-            yield (
-                *self._graph(number, line),
-                self.predicates.extended(own) if own else self.predicates,
-            )
+            yield (*self._graph(number, line), self._with_own(number, line))
+
+    def whole(self) -> Iterator[tuple[FrozenItem, ReasoningGraph, Predicates]]:
+        """Yield every item with its graph and all predicates that the graph may use, in order.
+
+        Raises:
+            InputError: naming the line, if one cannot be read, or an item has no graph.
+        """
+        lines = self._lines(GRAPHS)
+        for item in self.items():
+            number, line = next(lines, (0, b"{}"))
+            if self._id(GRAPHS, number, line) != item.id:
+                raise self._damaged(self.folder / GRAPHS, number)
+            yield item, self._graph(number, line)[1], self._with_own(number, line)
 
     def item(self, name: str) -> FrozenItem:
         """Return one item.
@@ -122,7 +131,14 @@ class FrozenDataset:
         Raises:
             InputError: as `item`.
         """
-        return self.predicates.extended(self._own(*self._find(GRAPHS, name)))
+        return self._with_own(*self._find(GRAPHS, name))
+
+    def _with_own(self, number: int, line: bytes) -> Predicates:
+        own = self._json(GRAPHS, number, line).get(OWN_PREDICATES, ())
+        try:
+            return self.predicates.extended(Predicate.model_validate(each) for each in own)
+        except ValueError as error:
+            raise self._damaged(self.folder / GRAPHS, number) from error
 
     def exclusions(self, name: str) -> tuple[ExcludedItem, ...]:
         """Return every exclusion of one record, found like `item`; an id may be excluded twice.
@@ -182,13 +198,6 @@ class FrozenDataset:
             data.pop(OWN_PREDICATES, None)
             return data.pop("id"), ReasoningGraph.from_node_link(data)
         except (KeyError, InputError) as error:
-            raise self._damaged(self.folder / GRAPHS, number) from error
-
-    def _own(self, number: int, line: bytes) -> list[Predicate]:
-        own = self._json(GRAPHS, number, line).get(OWN_PREDICATES, ())
-        try:
-            return [Predicate.model_validate(each) for each in own]
-        except ValueError as error:
             raise self._damaged(self.folder / GRAPHS, number) from error
 
     def _json(self, file: str, number: int, line: bytes) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from realhop_kg.model.entity import EntityRole
 from realhop_kg.view.chains import Chains, Path
 from realhop_kg.view.scene import SOURCE
 
-__all__ = ["Cell", "Grid", "place"]
+__all__ = ["Cell", "Grid", "box_id", "is_answer", "place"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,6 @@ class Grid:
     """Hops by column; column 0 has none."""
     rows: tuple[tuple[str, str], ...]
     """Path name and kind by row."""
-
-    def find(self, path: str, entity: str) -> Cell | None:
-        """Return where a path has an entity: in its own rows, else in gold's."""
-        by_id = {cell.box: cell for cell in self.cells}
-        return by_id.get(box_id(path, entity)) or next(
-            (cell for cell in self.cells if cell.entity == entity), None
-        )
 
 
 def box_id(path: str, entity: str) -> str:

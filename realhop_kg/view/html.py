@@ -48,7 +48,7 @@ def safe_json(value: object) -> str:
 
 def shown(text: str) -> str:
     """Return text as a page can hold it: what HTML forbids becomes U+FFFD."""
-    return _NOT_SHOWN.sub("\ufffd", text)
+    return text if text.isprintable() else _NOT_SHOWN.sub("\ufffd", text)
 
 
 def policy(scripts: tuple[str, ...] = (), styles: tuple[str, ...] = (), *, files: bool) -> str:
@@ -84,7 +84,6 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["shown"] = shown
     environment.finalize = _clean
     return environment
 

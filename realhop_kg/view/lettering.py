@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
 
-__all__ = ["BOLD", "LINE", "text_width", "wrap"]
+__all__ = ["BOLD", "LINE", "pieces_of", "text_width", "wrap"]
 
 LINE = 1.25
 """Height of a line of text, in font sizes."""
@@ -19,6 +21,8 @@ BOLD = 1.13
 
 _LONGEST = 400
 """Characters of a text that a picture looks at."""
+
+_HYPHEN = re.compile(r"(?<=\w-)(?=\w)")
 
 _FIRST = 32
 _WIDTHS = (
@@ -33,6 +37,7 @@ _ASCII = tuple(int(width) / 100 for width in _WIDTHS.split())
 _OTHER, _WIDE = 0.7, 1.0
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> float:
     """Return the width of a line of text, in the unit of `size`."""
     return size * sum(map(_advance, text))
@@ -47,6 +52,7 @@ def _advance(char: str) -> float:
     return _WIDE if unicodedata.east_asian_width(char) in "WF" or ord(char) > 0xFFFF else _OTHER
 
 
+@lru_cache(maxsize=1024)
 def wrap(text: str, width: float, size: float, most: int) -> tuple[str, ...]:
     """Return text as lines that fit a width; a word that does not fit is cut.
 
@@ -56,17 +62,18 @@ def wrap(text: str, width: float, size: float, most: int) -> tuple[str, ...]:
         size: font size.
         most: number of lines; where the text needs more, the last one ends with an ellipsis.
     """
-    words = _plain(text).split()
     lines: list[str] = []
-    for word in words:
-        if lines and text_width(f"{lines[-1]} {word}", size) <= width:
-            lines[-1] = f"{lines[-1]} {word}"
+    for word, space in _breakable(_plain(text)):
+        joined = f"{lines[-1]}{space}{word}" if lines else word
+        if lines and text_width(joined, size) <= width:
+            lines[-1] = joined
             continue
-        while text_width(word, size) > width and len(word) > 1:
-            cut = _fitting(word, width, size)
-            lines.append(word[:cut])
-            word = word[cut:]
-        lines.append(word)
+        rest = word
+        while text_width(rest, size) > width and len(rest) > 1:
+            cut = _fitting(rest, width, size)
+            lines.append(rest[:cut])
+            rest = rest[cut:]
+        lines.append(rest)
     if len(lines) > most:
         last = lines[most - 1]
         while last and text_width(f"{last}…", size) > width:
@@ -75,12 +82,22 @@ def wrap(text: str, width: float, size: float, most: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _breakable(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each piece that stays on one line, with what separates it from the one before."""
+    for word in text.split():
+        for at, piece in enumerate(pieces_of(word)):
+            yield piece, "" if at else " "
+
+
+def pieces_of(word: str) -> list[str]:
+    """Return a word in the pieces into which it may be broken: after a hyphen."""
+    return [piece for piece in _HYPHEN.split(word) if piece]
+
+
 def _plain(text: str) -> str:
     """Return the beginning of a text without what moves a reading direction or a cursor."""
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-    return re.sub(
-        r".", lambda found: " " if unicodedata.category(found[0])[0] == "C" else found[0], shown
-    )
+    return "".join(" " if unicodedata.category(char)[0] == "C" else char for char in shown)
 
 
 def _fitting(word: str, width: float, size: float) -> int:

@@ -10,6 +10,7 @@ from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.model.frozen import FrozenItem
 from realhop_kg.relations.predicates import Predicates
 from realhop_kg.view.chains import Chains, Fact, Part, path_name, read_chains
+from realhop_kg.view.grid import place
 from realhop_kg.view.html import asset, cytoscape, page, policy, safe_json
 from realhop_kg.view.layout import lay_out
 from realhop_kg.view.marked import marked_passages
@@ -22,6 +23,9 @@ __all__ = ["ItemView", "item_page", "read_item"]
 
 _BESIDE = 900
 """Widest picture, in pixels, that leaves room for the passages beside it."""
+
+_COLUMNS = 3
+"""Most columns that may fit so in full width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,8 @@ def item_page(view: ItemView, *, site: str = "") -> str:
 
 
 def _scene(chains: Chains) -> Scene:
-    scene = lay_out(chains, SCREEN)
+    wide = place(chains).columns > _COLUMNS
+    scene = lay_out(chains, COMPACT if wide else SCREEN)
     return scene if scene.width <= _BESIDE else lay_out(chains, COMPACT)
 
 

@@ -29,7 +29,7 @@ def page_data(
     """
     codes = {code for fact in chains.facts.values() for code in fact.contracts} | {Code.S3}
     return {
-        "elements": [*_nodes(scene), *map(_edge, scene.lines, [scene] * len(scene.lines))],
+        "elements": [*_nodes(scene), *_edges(scene)],
         "width": round(scene.width),
         "height": round(scene.height),
         "font": scene.font,
@@ -98,9 +98,13 @@ def _nodes(scene: Scene) -> Iterator[dict[str, Any]]:
         )
 
 
-def _edge(line: Line, scene: Scene) -> dict[str, Any]:
+def _edges(scene: Scene) -> list[dict[str, Any]]:
     centres = {box.id: (box.x, box.y) for box in scene.boxes}
     centres |= {key.id: (key.x, key.y) for key in scene.keys}
+    return [_edge(line, centres) for line in scene.lines]
+
+
+def _edge(line: Line, centres: dict[str, Point]) -> dict[str, Any]:
     first, last = line.points[0], line.points[-1]
     bends = [_relative(point, first, last) for point in line.points[1:-1]]
     rebinds = " rebinds" if line.id.startswith("rebinds:") else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from realhop_kg.view.chains import Chains, Fact
-from realhop_kg.view.grid import Cell, Grid
+from realhop_kg.view.grid import Cell, Grid, box_id
 from realhop_kg.view.lettering import BOLD, LINE, text_width, wrap
 from realhop_kg.view.scene import SOURCE
 
@@ -24,6 +24,8 @@ class Sizes:
     """Widest text on a line."""
     stacked: bool = False
     """Whether relations stand above the boxes they lead to, where a picture has to be narrow."""
+    short: bool = False
+    """Whether a path is called by its name alone (`s1a`)."""
 
     @property
     def small(self) -> float:
@@ -47,6 +49,8 @@ class Spacing:
         self.chains, self.grid, self.sizes, self.premises = chains, grid, sizes, premises
         font = sizes.font
         self.pad = font * 0.6
+        self._cells = {cell.box: cell for cell in grid.cells}
+        self._anywhere = {cell.entity: cell for cell in reversed(grid.cells)}
         self.names = {
             cell.box: wrap(
                 chains.entities[cell.entity].surface,
@@ -75,12 +79,12 @@ class Spacing:
         return wrap(text, width, self.sizes.small, most)
 
     def cell(self, path: str, entity: str) -> Cell:
-        """Return where a path has an entity.
+        """Return where a path has an entity: in its own rows, else where it stands first.
 
         Raises:
             KeyError: if the grid lacks it.
         """
-        cell = self.grid.find(path, entity)
+        cell = self._cells.get(box_id(path, entity)) or self._anywhere.get(entity)
         if cell is None:
             raise KeyError(f"path {path!r} has no place for {entity!r}")
         return cell
@@ -238,6 +242,6 @@ class Spacing:
         path = next(path for path in self.chains.paths if path.name == name)
         if name == self.chains.gold.name:
             return ("gold",)
-        told = [f"{path.kind.capitalize()} {name}"]
+        told = [name if self.sizes.short else f"{path.kind.capitalize()} {name}"]
         told += [] if self.sizes.stacked else [f"breaks at hop {path.break_hop}"]
         return tuple(told if path.hops == len(self.chains.hops) else [*told, "fragment"])

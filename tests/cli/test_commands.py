@@ -211,3 +211,38 @@ def test_view_writes_a_page_and_replaces_it_by_force_only(dataset: Path, tmp_pat
     assert run(*words, "--force").returncode == 0
     assert out.read_bytes() == before
     assert run("view", dataset, "nothing").returncode == 2
+
+
+def test_view_without_an_item_writes_a_site(dataset: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    result = run("view", dataset, "--out", site, "--json")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["items"] == 4
+    assert len(list((site / "items").iterdir())) == 4
+    assert (site / "index.html").is_file()
+    assert run("view", dataset).returncode == 2
+    assert run("view", dataset, "--out", dataset, "--force").returncode == 2
+    assert run("verify", dataset).returncode == 0
+
+
+def test_draw_prints_text_and_writes_files(dataset: Path, tmp_path: Path) -> None:
+    words = ("draw", dataset, "2hop__fict_001")
+    printed = run(*words)
+    assert printed.returncode == 0, printed.stderr
+    assert printed.stdout.startswith("<svg ")
+    assert run(*words, "--format", "dot").stdout.startswith("digraph item {")
+    assert run(*words, "--format", "mermaid", "--paths", "s1a").stdout.count(":::strict") == 2
+    out = tmp_path / "figure.pdf"
+    assert run(*words, "--format", "pdf", "--out", out, "--width", "300").returncode == 0
+    assert out.read_bytes().startswith(b"%PDF-")
+    for wrong, said in (
+        (("--format", "gif"), "there are: svg, png, pdf, dot, mermaid"),
+        (("--width", "wide"), "points such as 345"),
+        (("--width", "20"), "choose a greater --width"),
+        (("--paths", "s9z"), "there is no path 's9z'"),
+        (("--format", "pdf", "--out", out), "--force"),
+    ):
+        refused = run(*words, *wrong)
+        assert refused.returncode == 2
+        assert said in refused.stderr
+        assert len(refused.stderr.strip().splitlines()) == 1

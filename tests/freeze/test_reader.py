@@ -146,3 +146,22 @@ def test_a_dataset_of_a_newer_schema_is_refused(folder: Path) -> None:
     (folder / MANIFEST).write_text(canonical(raw) + "\n")
     with pytest.raises(InputError, match=r"schema version 99.*upgrade"):
         FrozenDataset.open(folder)
+
+
+def test_items_come_with_their_graphs_and_predicates(folder: Path) -> None:
+    dataset = FrozenDataset.open(folder)
+    whole = list(dataset.whole())
+    assert [item for item, _, _ in whole] == list(dataset.items())
+    for item, graph, predicates in whole:
+        assert graph == dataset.graph(item.id)
+        assert dict(predicates) == dict(dataset.predicates_of(item.id))
+
+
+def test_an_item_without_its_graph_is_damage(folder: Path) -> None:
+    lines = (folder / GRAPHS).read_bytes().splitlines(keepends=True)
+    (folder / GRAPHS).write_bytes(b"".join([lines[0], lines[2], lines[1]]))
+    with pytest.raises(InputError, match=r"graphs\.jsonl, line 2, cannot be read"):
+        list(FrozenDataset.open(folder).whole())
+    (folder / GRAPHS).write_bytes(lines[0])
+    with pytest.raises(InputError, match=r"graphs\.jsonl cannot be read"):
+        list(FrozenDataset.open(folder).whole())

@@ -7,7 +7,7 @@ from typing import Any
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.model.frozen import FrozenItem
 
-__all__ = ["ATTACK", "hostile_graph", "hostile_item"]
+__all__ = ["ATTACK", "attacked", "hostile_graph", "hostile_item"]
 
 ATTACK = (
     "</script></style></title><script>window.hit=1</script><img src=//evil.invalid/x "
@@ -24,15 +24,15 @@ _FREE = {
 _KEPT_IN_EDGES = {"source", "entity_type"}
 
 
-def _attacked(value: Any, edge: bool = False) -> Any:
+def attacked(value: Any, edge: bool = False) -> Any:
     """Return JSON with the attack at the end of every free text, and inside every insertion."""
     if isinstance(value, list):
-        return [_attacked(each, edge) for each in value]
+        return [attacked(each, edge) for each in value]
     if not isinstance(value, dict):
         return value
     free = _FREE - _KEPT_IN_EDGES if edge else _FREE
     changed = {
-        key: each + ATTACK if key in free and isinstance(each, str) else _attacked(each, edge)
+        key: each + ATTACK if key in free and isinstance(each, str) else attacked(each, edge)
         for key, each in value.items()
     }
     for key in ("aliases", "kept", "pruned"):
@@ -43,7 +43,7 @@ def _attacked(value: Any, edge: bool = False) -> Any:
 
 def hostile_item(item: FrozenItem) -> FrozenItem:
     """Return an item with the attack in every text; spans stay where they are."""
-    data = _attacked(item.model_dump(mode="json"))
+    data = attacked(item.model_dump(mode="json"))
     covered: dict[int, list[tuple[int, int]]] = {}
     for hop in item.hops:
         for premise in hop.evidence:
@@ -63,5 +63,5 @@ def hostile_item(item: FrozenItem) -> FrozenItem:
 def hostile_graph(graph: ReasoningGraph) -> ReasoningGraph:
     """Return the same item's graph with the attack in the text of every node."""
     data = graph.to_node_link()
-    data["nodes"] = [_attacked(node, edge=True) for node in data["nodes"]]
+    data["nodes"] = [attacked(node, edge=True) for node in data["nodes"]]
     return ReasoningGraph.from_node_link(data)

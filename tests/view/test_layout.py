@@ -112,6 +112,7 @@ def test_paths_source_and_premises_can_be_left_out(items: dict[str, Chains]) -> 
 def test_words_that_do_not_fit_are_cut_and_reading_directions_dropped() -> None:
     assert wrap("a bc def", 25, 10, 4) == ("a bc", "def")
     assert wrap("x" * 9, 20, 10, 9) == ("xxx", "xxx", "xxx")
+    assert wrap("fifth-largest", 50, 10, 4) == ("fifth-", "largest")
     assert wrap("one two three four", 30, 10, 2) == ("one", "two…")
     assert wrap("a\u202eb\x00c\nd", 1000, 10, 1) == ("a b c d",)
     assert all(text_width(line, 10) <= 50 for line in wrap("word " * 10**5, 50, 10, 3))
