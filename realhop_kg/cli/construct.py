@@ -37,6 +37,10 @@ __all__ = [
 ]
 
 
+_MOST_TOLD = 20
+"""Broken records of which a run speaks; all of them are in excluded.jsonl."""
+
+
 def construct_command(
     path: SourceFile,
     dataset: DatasetName,
@@ -142,7 +146,7 @@ def construct_to(
     if out.exists() and not force:
         raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
     relations = catalogue()
-    read = 0
+    read = broken = 0
     with DatasetWriter(
         out,
         provenance(path, config, origin or config.dataset),
@@ -155,13 +159,28 @@ def construct_to(
         for outcome in tracked(construct_all(outcomes, config.seed, workers), "constructing"):
             read += 1
             if isinstance(outcome, ExcludedItem):
+                broken += _told(outcome, broken)
                 writer.exclude(outcome)
             else:
                 writer.write(outcome)
         writer.expect(read)
+    if broken > _MOST_TOLD:
+        typer.echo(f"and {broken - _MOST_TOLD} more; see excluded.jsonl", err=True)
     if writer.manifest is None:
         raise RealHopError(f"{out} was not written; please report this")
     return writer.manifest
+
+
+def _told(outcome: ExcludedItem, before: int) -> int:
+    """Say on standard error what is wrong with a broken record; return 1 if it is one."""
+    if outcome.stage != "read" or outcome.code == "B1":
+        return 0
+    if before < _MOST_TOLD:
+        name = f" {outcome.id}" if outcome.id else ""
+        typer.echo(
+            f"{outcome.file}:{outcome.line}{name}: {outcome.code} {outcome.message}", err=True
+        )
+    return 1
 
 
 def provenance(

@@ -36,22 +36,25 @@ class ItemCoiner:
         self._rng: random.Random = rng(seed, item.key, "names")
         self._names = Coiner(self._rng, texts)
 
-    def coin(self, type_id: str, hint: str, like: str) -> PlannedName:
+    def coin(
+        self, type_id: str, hint: str, like: str, *, kind: str = "", subject: bool = True
+    ) -> PlannedName:
         """Return a fresh name of a type, or a fresh value in the format of `like`.
 
         Args:
             type_id: type of the entity or value.
-            hint: a noun for a person that may tell the gender, or an empty text.
+            hint: `man` or `woman` for a person of whom that is said, or an empty text.
             like: the source name or value.
+            kind: the kind noun by which the question asks for it, if it does.
+            subject: whether sentences say something of it, so that the name must suit `is`.
 
         Raises:
             Refusal: Q6 if there is none, or the value has no known format.
         """
         types = entity_types()
         if not types.is_value(type_id):
-            # "Arsenal" goes with "is", "the Packers" with "are"; the question says one of them.
-            singular = not like.rstrip().casefold().endswith("s")
-            coined = self._names.name(type_id, hint, singular=singular)
+            # "Arsenal" goes with "is" and "are", "the Packers" with "are" alone.
+            coined = self._names.name(type_id, hint, kind=kind, singular=subject)
             return PlannedName(surface=coined.surface, article=coined.article)
         known = value_format(like)
         if known is None or types.narrower(known.type_id, type_id) is None:

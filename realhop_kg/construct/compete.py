@@ -11,6 +11,7 @@ from realhop_kg.graph.dependency import dependencies, regenerated
 from realhop_kg.graph.operators.rebind import gold_fact_id
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import EdgeKind, EntityNode, HopNode
+from realhop_kg.model.entity import EntityRole
 from realhop_kg.model.plan import BranchPlan, PlannedEntity, Split
 from realhop_kg.relations.catalogue import Catalogue, NearMiss
 
@@ -66,6 +67,8 @@ def propose_branches(
                         entities[f"h{later}"].entity_type,
                         entities[f"h{later}"].hint,
                         entities[f"h{later}"].source,
+                        kind=entities[f"h{later}"].asked_kind,
+                        subject=entities[f"h{later}"].role is not EntityRole.ANSWER,
                     )
                     for later in sorted(regenerated(deps, hop.index))
                 },

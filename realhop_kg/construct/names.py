@@ -35,12 +35,14 @@ class _Material(BaseModel):
     brands: tuple[str, ...]
     adjectives: tuple[str, ...]
     nouns: tuple[str, ...]
+    models: tuple[str, ...]
     plurals: tuple[str, ...]
     nicknames: tuple[str, ...]
     tongue_ends: tuple[str, ...]
     creed_ends: tuple[str, ...]
     patterns: dict[str, tuple[str, ...]]
     singular: dict[str, tuple[str, ...]]
+    kinds: dict[str, tuple[str, ...]]
     endings: dict[str, str]
     beginnings: dict[str, str]
     male_kinds: frozenset[str]
@@ -95,19 +97,22 @@ class Coiner:
         self._used: set[str] = set()
         self._surfaces: list[str] = []
 
-    def name(self, type_id: str, hint: str, *, singular: bool = False) -> Coined:
+    def name(self, type_id: str, hint: str, *, kind: str = "", singular: bool = False) -> Coined:
         """Return a fresh name of a type.
 
         Args:
             type_id: entity type.
-            hint: a noun for the entity, which may tell a person's gender.
+            hint: `man` or `woman` for a person of whom that is said, or an empty text.
+            kind: the kind noun by which it is asked for, which its name must not contradict.
             singular: whether the name must suit a singular verb, which those of some types do not.
 
         Raises:
             Refusal: Q6 if the type has no pattern, or no fresh name could be found.
         """
         patterns = self._patterns(type_id, entity_types())
-        if singular:
+        if kind in _material().kinds:
+            patterns = _material().kinds[kind]
+        elif singular:
             patterns = _material().singular.get(type_id, patterns)
         for _ in range(_TRIES):
             article, _, text = self._rng.choice(patterns).rpartition("|")
@@ -158,10 +163,8 @@ class Coiner:
     def _part(self, part: str, hint: str) -> str:
         material, draw = _material(), self._rng.choice
         if part == "given":
-            if hint in material.male_kinds:
-                return draw(material.male)
-            if hint in material.female_kinds:
-                return draw(material.female)
+            if hint:
+                return draw(material.male if hint == "man" else material.female)
             return draw(material.male + material.female)
         if part == "surname":
             return self._joined(material.surname_starts, material.surname_ends)
@@ -178,6 +181,7 @@ class Coiner:
             "brand": material.brands,
             "adjective": material.adjectives,
             "noun": material.nouns,
+            "model": material.models,
             "plural": material.plurals,
             "nickname": material.nicknames,
         }
@@ -192,15 +196,19 @@ class Coiner:
 
 
 def gender_hint(words: Iterable[str]) -> str:
-    """Return the first word that tells a person's gender, or an empty text.
+    """Return `man` or `woman` by the first word that tells a person's gender, or an empty text.
 
     Examples:
         >>> gender_hint(["the", "husband", "of"])
-        'husband'
+        'man'
     """
     material = _material()
-    gendered = material.male_kinds | material.female_kinds
-    return next((word for word in words if word in gendered), "")
+    for word in words:
+        if word in material.male_kinds:
+            return "man"
+        if word in material.female_kinds:
+            return "woman"
+    return ""
 
 
 @cache
@@ -209,7 +217,13 @@ def _plain_words() -> frozenset[str]:
     material = _material()
     return frozenset(
         word.casefold()
-        for word in (*material.adjectives, *material.nouns, *material.plurals, *material.nicknames)
+        for word in (
+            *material.adjectives,
+            *material.nouns,
+            *material.models,
+            *material.plurals,
+            *material.nicknames,
+        )
     )
 
 

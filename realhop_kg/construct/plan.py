@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from realhop_kg.construct.coining import ItemCoiner
 from realhop_kg.construct.definitions import contradicting, defined_types
 from realhop_kg.construct.free.segments import cut_step
-from realhop_kg.construct.names import gender_hint
+from realhop_kg.construct.gender import answer_gender, other_parent, subject_gender
 from realhop_kg.construct.question import Substituted, kept_names, substitute
 from realhop_kg.construct.readings import fitting_readings
-from realhop_kg.construct.sources import check_answer, check_question
+from realhop_kg.construct.sources import check_answer, check_question, may_be_one
 from realhop_kg.construct.steps import Reading, Ref, read_step
 from realhop_kg.construct.values import value_format
 from realhop_kg.construct.voicing import HopVoice, Mention, QuestionVoice, same_name, voice_question
@@ -29,7 +29,8 @@ from realhop_kg.relations.types import Types
 __all__ = ["propose_plan"]
 
 
-_SPOUSES = {"husband": "wife", "wife": "husband"}
+_EXACT = frozenset({"date", "day", "birthdate"})
+"""Words of a question that ask for a day, not for a year or a month."""
 
 
 @dataclass
@@ -42,6 +43,8 @@ class _Draft:
     kind: str
     role: EntityRole
     hint: str = ""
+    exact: bool = False
+    """Whether the question asks for a day."""
 
 
 def propose_plan(item: SourceItem, catalogue: Catalogue, coiner: ItemCoiner) -> RebindPlan:
@@ -62,12 +65,18 @@ def propose_plan(item: SourceItem, catalogue: Catalogue, coiner: ItemCoiner) -> 
     voice = voice_question(item.question, _readings(item, catalogue), last, catalogue)
     anchors = _anchors(item, voice)
     drafts = _drafts(item, voice, anchors, last, catalogue)
-    _check_sources(item, drafts)
+    _check_sources(drafts, catalogue.types)
     entities = tuple(
         PlannedEntity(
             ref=draft.ref,
             source=draft.source,
-            virtual=coiner.coin(draft.entity_type, draft.hint, draft.source),
+            virtual=coiner.coin(
+                draft.entity_type,
+                draft.hint,
+                draft.source,
+                kind=draft.kind,
+                subject=draft.role is not EntityRole.ANSWER,
+            ),
             entity_type=draft.entity_type,
             asked_kind=draft.kind,
             role=draft.role,
@@ -146,19 +155,51 @@ def _drafts(
             voiced.reading.relation.value,
             voiced.kind,
             role,
-            gender_hint((*voiced.words, voiced.kind)),
+            answer_gender(voiced),
+            exact=not _EXACT.isdisjoint((*voiced.words, voiced.kind)),
         )
     for hop in item.hops:
         voiced = voice.hops[hop.index]
         slots = _slots(voiced, anchors)
         for slot, type_id in voiced.reading.relation.arguments.items():
             _narrow(drafts[slots[slot]], type_id, catalogue)
-        spouse = _SPOUSES.get(drafts[f"h{hop.index}"].hint)
-        if spouse and not drafts[slots["x"]].hint:
-            drafts[slots["x"]].hint = spouse
+        _hint(drafts[slots["x"]], subject_gender(voiced))
+        child, parent = other_parent(
+            voiced.reading, {index: voice.hops[index].reading for index in voice.hops}
+        )
+        if child:
+            _hint(drafts[_slots(voice.hops[child], anchors)["x"]], parent)
+        _check_time(voiced, voice, catalogue)
     for draft in drafts.values():
         _settle(draft, item, catalogue)
     return list(drafts.values())
+
+
+def _hint(draft: _Draft, gender: str) -> None:
+    """Note the gender of a person.
+
+    Raises:
+        Refusal: R2 if the question says both of one person.
+    """
+    if gender and draft.hint and draft.hint != gender:
+        raise Refusal("R2", f"{draft.source!r} would be both a man and a woman")
+    draft.hint = draft.hint or gender
+
+
+def _check_time(voiced: HopVoice, voice: QuestionVoice, catalogue: Catalogue) -> None:
+    """Raise where a date is asked of somebody whom the question itself places in time.
+
+    Raises:
+        Refusal: Q6, since the king in 1911 would die in any year.
+    """
+    is_time = catalogue.types.is_a
+    if not is_time(voiced.reading.relation.value, "time"):
+        return
+    for _, filler in voiced.reading.fillers:
+        if isinstance(filler, Ref):
+            earlier = voice.hops[filler.hop].reading.relation
+            if any(is_time(type_id, "time") for type_id in earlier.arguments.values()):
+                raise Refusal("Q6", f"a date of the answer of hop {filler.hop}, which has a year")
 
 
 def _narrow(draft: _Draft, type_id: str, catalogue: Catalogue) -> None:
@@ -199,6 +240,7 @@ def _settle(draft: _Draft, item: SourceItem, catalogue: Catalogue) -> None:
         check_answer(draft.source, draft.entity_type, types)
     if not draft.kind:
         draft.kind = types[draft.entity_type].noun
+    draft.kind = types.spoken(draft.kind)
 
 
 def _narrow_value(draft: _Draft, types: Types) -> None:
@@ -206,12 +248,17 @@ def _narrow_value(draft: _Draft, types: Types) -> None:
     known = value_format(draft.source)
     if known and types.is_a(known.type_id, draft.entity_type):
         draft.entity_type = known.type_id
+    if draft.exact and draft.entity_type in ("year", "month"):
+        raise Refusal("Q6", f"the question asks for a day, and {draft.source!r} is none")
 
 
-def _check_sources(item: SourceItem, drafts: list[_Draft]) -> None:
+def _check_sources(drafts: list[_Draft], types: Types) -> None:
     for position, draft in enumerate(drafts):
         for other in drafts[:position]:
-            if same_name(draft.source, other.source):
+            related = types.narrower(draft.entity_type, other.entity_type) is not None
+            if same_name(draft.source, other.source) or (
+                related and may_be_one(draft.source, other.source)
+            ):
                 raise Refusal("R2", f"{draft.source!r} stands for {other.ref} and {draft.ref}")
 
 

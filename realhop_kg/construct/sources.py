@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from realhop_kg.construct.names import shown_type
 from realhop_kg.errors import Refusal
 from realhop_kg.relations.types import Types
 
-__all__ = ["check_answer", "check_question"]
+__all__ = ["check_answer", "check_question", "may_be_one"]
 
 _SMALL = frozenset(
     {
@@ -31,8 +32,59 @@ _HONORIFICS = frozenset(
      "princess"}
 )  # fmt: skip
 _JUNIOR = re.compile(r"\b(?:Jr|Sr)\.?$")
-_WHOLE = ("person", "place")
+_WHOLE = ("person", "place", "language", "religion")
 """Types whose names join no two names by `and` or a stroke, as those of characters may."""
+
+
+_TITLES = re.compile(
+    r"\b(?:the|a|an|of|king|queen|emperor|empress|pope|saint|st|sir|lady|lord|dr|mr|mrs|ms|prince"
+    r"|princess|jr|sr|republic|kingdom|state|commonwealth|federation|people|democratic|inc|ltd|llc"
+    r"|co|company|corporation|corp|group|holdings|fc|afc|club)\b",
+)
+_DEMONYM = re.compile(r"(?:ese|ish|ian|an|ic|i|er|ite)\Z")
+
+
+def may_be_one(left: str, right: str) -> bool:
+    """Return whether two texts may name one entity: `James I` and `King James I of England`.
+
+    Names of one kind only should be compared: a county may be named like its town.
+
+    Examples:
+        >>> may_be_one("Quillane", "the Republic of Quillane"), may_be_one("USA", "United States")
+        (True, True)
+        >>> may_be_one("Ada Finch", "Otto Finch")
+        False
+    """
+    names = [_core(left), _core(right)]
+    if not all(names):
+        return False
+    short, long = sorted(names, key=len)
+    if set(short) <= set(long):
+        return True
+    if len(short) == len(long) == 1:
+        stem, longer = sorted((short[0], long[0]), key=len)
+        rest = longer.removeprefix(stem[:-1])
+        return len(stem) > 3 and rest != longer and _DEMONYM.search(rest) is not None
+    return any(_is_acronym(a, b) for a, b in ((left, right), (right, left)))
+
+
+def _core(name: str) -> tuple[str, ...]:
+    """Return the words that tell a name from others: no titles, no initials, no accents."""
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    words = [word.strip(".") for word in _WORD.findall(plain.replace("'s", ""))]
+    telling = [word for word in words if not _TITLES.fullmatch(word)]
+    return tuple(word for word in telling if len(word) > 1 or len(telling) < 2 or word.isdigit())
+
+
+def _is_acronym(short: str, name: str) -> bool:
+    letters = short.replace(".", "").strip()
+    initials = "".join(word[0] for word in _WORD.findall(name) if word[0].isupper())
+    return (
+        2 <= len(letters) <= 6
+        and letters.isupper()
+        and (letters == initials or (len(initials) > 1 and letters.startswith(initials)))
+    )
 
 
 def check_question(question: str) -> None:

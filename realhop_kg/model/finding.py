@@ -200,7 +200,7 @@ CONTRACTS: dict[Code, Contract] = {
     Code.H3: _contract(
         "a Strict path of two or more generated facts uses two or more hosts, and its near-miss's "
         "host holds none of its continuation",
-        "route the continuation to other passages",
+        "give the item more passages: two more than it has hops are mostly enough",
     ),
     Code.H4: _contract(
         "a gold path of three or more facts uses two or more hosts", "use distinct supports"

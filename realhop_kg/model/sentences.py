@@ -68,6 +68,32 @@ _PLAIN = _words(
 )
 """First words that are no part of a name and may open a sentence of its own."""
 
+_POINTERS = re.compile(
+    r"\b(?:he|she|it|they|him|hers|them|theirs|her(?= *[^\w ]|$)|her(?= (?:and|or|in|to|at|as|for)\b))"
+    r"\b",
+    re.IGNORECASE,
+)
+"""Pronouns whose antecedent may stand in an earlier sentence even where a name comes first."""
+
+_THEIRS = re.compile(r"\b(?:his|her)\b", re.IGNORECASE)
+"""After a person's name these belong to it; `its` and `their` belong to any name."""
+
+_NO_PERSON = _words(
+    "bay river lake county city park street island islands mountain mountains university school",
+    "college hall bridge church museum station creek township valley hill road house castle tower",
+    "airport league cup award prize company records press society institute",
+)
+
+_RETOLD = re.compile(
+    r"\b[Tt]he (?:song|single|track|album|record|film|movie|book|novel|play|series|show|episode"
+    r"|game|band|group|team|club|side|company|firm|school|university|college|city|town|village|county"
+    r"|district|state|country|river|lake|island|bridge|battle|war|event|award|painting|magazine"
+    r"|newspaper|station|network|character|author|writer|singer|actor|actress|artist|director|duo"
+    r"|couple|man|woman|king|queen|organization|work|story|title|building|stadium|church)\b"
+    r"(?! (?:of|in|that|which|who|whom|where|on|at|for|from|with|to|called|named|by)\b)"
+)
+"""A noun that may take up something that an earlier sentence named."""
+
 _TIMES = _words(
     "i january february march april may june july august september october november december",
     "monday tuesday wednesday thursday friday saturday sunday",
@@ -143,9 +169,10 @@ def names_in(text: str) -> frozenset[str]:
 def opens_reference(sentence: str, names: Container[str] = ()) -> bool:
     """Return whether a sentence may refer to what stands before it.
 
-    It does not if it begins with a name of two words or more; or if it begins with a known name
-    or a preposition, names something before any definite noun, and holds no pronoun and no
-    demonstrative. An empty one never does.
+    It does not if it begins with a name of two words or more, or with a known name or a
+    preposition and names something before any definite noun, and holds no pronoun, no
+    demonstrative and no noun (`the song`) that may take up what an earlier sentence named. An
+    empty one never does.
 
     Args:
         sentence: a sentence of a text.
@@ -156,6 +183,8 @@ def opens_reference(sentence: str, names: Container[str] = ()) -> bool:
         (False, True)
         >>> opens_reference("In 1911 Calder burnt."), opens_reference("In 1911 the town burnt.")
         (False, True)
+        >>> opens_reference("Dr. Fenn taught him."), opens_reference("In Calder, the song sold.")
+        (True, True)
     """
     body = sentence.strip()
     if not body:
@@ -164,7 +193,9 @@ def opens_reference(sentence: str, names: Container[str] = ()) -> bool:
     if not words or not body.lstrip(_LEAD)[:1].isupper():
         return True
     first = words[0].casefold()
-    if first in _OPENERS:
+    if first in _OPENERS or _POINTERS.search(body) or _RETOLD.search(body):
+        return True
+    if _THEIRS.search(body) and (len(words) < 2 or words[1].casefold() in _NO_PERSON):
         return True
     if first in _PLAIN:
         return bool(references(body)) or not _names_first(words[1:])

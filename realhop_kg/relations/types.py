@@ -13,8 +13,14 @@ from realhop_kg.resources import load_yaml
 __all__ = ["EntityType", "Types", "entity_types"]
 
 
-_INHABITED = ("settlement", "county", "district", "state", "province", "country", "region")
-"""Kinds of place that texts do not keep apart: a city state, a state's or a nation's capital."""
+_INHABITED = (
+    ("settlement", "district"),
+    ("county", "district", "region", "province", "state"),
+    ("state", "province", "country", "region"),
+)
+"""Kinds of place that texts do not keep apart: a city or town, a district or municipality."""
+
+_ABBREVIATED = {"us": "US", "u.s.": "U.S.", "tv": "TV"}
 
 
 class EntityType(Record):
@@ -104,8 +110,10 @@ class Types:
 
     def agree(self, first: str, second: str) -> bool:
         """Return whether one thing may be called both: a city is often called a town."""
-        return self.narrower(first, second) is not None or (
-            self._ground(first) and self._ground(second)
+        return self.narrower(first, second) is not None or any(
+            any(self.is_a(first, kind) for kind in kinds)
+            and any(self.is_a(second, kind) for kind in kinds)
+            for kinds in _INHABITED
         )
 
     def may_be(self, shown: str, type_id: str) -> bool:
@@ -116,7 +124,18 @@ class Types:
         return natural and self.narrower(type_id, "settlement") is not None
 
     def _ground(self, type_id: str) -> bool:
-        return any(self.is_a(type_id, inhabited) for inhabited in _INHABITED)
+        return any(self.is_a(type_id, kind) for kinds in _INHABITED for kind in kinds)
+
+    @staticmethod
+    def spoken(kind: str) -> str:
+        """Return a kind noun as a sentence writes it.
+
+        Examples:
+            >>> Types.spoken("u.s. state"), Types.spoken("tv show"), Types.spoken("county")
+            ('U.S. state', 'TV show', 'county')
+        """
+        first, space, rest = kind.partition(" ")
+        return f"{_ABBREVIATED.get(first.casefold(), first)}{space}{rest}"
 
     def is_value(self, type_id: str) -> bool:
         """Return whether the type is a date, number or other value rather than an entity."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from realhop_kg.construct.coining import ItemCoiner
+from realhop_kg.construct.gender import OPPOSITE
 from realhop_kg.construct.plan import propose_plan
 from realhop_kg.errors import Refusal
 from realhop_kg.model.entity import EntityRole
@@ -87,8 +88,94 @@ def test_a_spouse_has_a_name_of_the_other_gender(word: str) -> None:
         [("Ida Marrow >> spouse", "Cleo Ash"), ("#1 >> place of birth", "Pennock")],
     )
     found = plan(item, catalogue())
-    other = {"wife": "husband", "husband": "wife"}[word]
-    assert (entity(found, "h1").hint, entity(found, "q1").hint) == (word, other)
+    first = {"wife": "woman", "husband": "man"}[word]
+    assert entity(found, "h1").hint == first
+    assert entity(found, "q1").hint == OPPOSITE[first]
+
+
+AUTHOR = ("Low Tide >> author", "Cleo Ash")
+
+
+@pytest.mark.parametrize(
+    ("question", "step", "of_answer", "of_author"),
+    [
+        ("Who is the mother of the author of Low Tide?", "#1 >> mother", "woman", ""),
+        ("Who is the father of the author of Low Tide?", "#1 >> father", "man", ""),
+        ("Who is the author of Low Tide the husband of?", "#1 >> spouse", "", "man"),
+        ("Who is the author of Low Tide the mother of?", "#1 >> child", "", "woman"),
+        ("Where did the author of Low Tide live when he died?", "#1 >> home", "", "man"),
+    ],
+)
+def test_the_questions_words_say_who_is_a_man_and_who_a_woman(
+    question: str, step: str, of_answer: str, of_author: str
+) -> None:
+    if step.endswith("home"):
+        step = "where did #1 live when he died"
+    item = record(question, [AUTHOR, (step, "Bert Vane")])
+    found = plan(item, catalogue())
+    assert (entity(found, "h2").hint, entity(found, "h1").hint) == (of_answer, of_author)
+
+
+def test_the_one_parent_is_no_man_where_the_father_is_asked_for() -> None:
+    item = record(
+        "Who is the father of the child of Ida Marrow?",
+        [("Ida Marrow >> child", "Cleo Ash"), ("#1 >> father", "Bert Vane")],
+    )
+    assert entity(plan(item, catalogue()), "q1").hint == "woman"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("James I", "King James I"),
+        ("Quillane", "the Republic of Quillane"),
+        ("Ulm Works", "The Ulm Works Company"),
+        ("Bränn Oswick", "Brann J. Oswick"),
+        ("USQ", "United States of Quillane"),
+    ],
+)
+def test_one_entity_under_two_answers_is_refused(first: str, second: str) -> None:
+    item = record(
+        "Who is the twin of the twin of Ida Marrow?",
+        [("Ida Marrow >> twin", first), ("#1 >> twin", second)],
+    )
+    with pytest.raises(Refusal) as caught:
+        plan(item, small_catalogue(relation("twin", arguments={"x": "agent"}, value="agent")))
+    assert caught.value.code in ("R2", "Q2")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("On what day was the spouse of Ida Marrow born?", "March 1921"),
+        ("On which date was the spouse of Ida Marrow born?", "1921"),
+    ],
+)
+def test_a_day_is_no_year_and_no_month(question: str, answer: str) -> None:
+    item = record(
+        question, [("Ida Marrow >> spouse", "Bert Vane"), ("#1 >> date of birth", answer)]
+    )
+    with pytest.raises(Refusal, match="asks for a day"):
+        plan(item, catalogue())
+
+
+def test_a_date_of_one_whom_the_question_places_in_time_is_refused() -> None:
+    item = record(
+        "When was the king of Norland in 1911 born?",
+        [("who was the king of norland in 1911", "Bert Vane"), ("when was #1 born", "4 May 1861")],
+    )
+    with pytest.raises(Refusal, match="which has a year"):
+        plan(item, catalogue())
+
+
+@pytest.mark.parametrize(
+    ("kind", "ends"), [("university", " University"), ("parish", " Parish"), ("bay", " Bay")]
+)
+def test_a_name_does_not_contradict_the_kind_that_is_asked_for(kind: str, ends: str) -> None:
+    type_id = catalogue().types.of_kind(kind)
+    assert type_id
+    coined = ItemCoiner(0, TWINS).coin(type_id, "", "Orm", kind=kind)
+    assert coined.surface.endswith(ends)
 
 
 def test_words_that_ask_for_less_are_what_the_plan_requires() -> None:

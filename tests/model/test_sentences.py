@@ -177,3 +177,29 @@ class TestReferences:
         self, text: str, found: list[str]
     ) -> None:
         assert references(text) == found
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Biographer Otto Kern called it a will.",
+        "Orm Bay, which he first charted, is named after him.",
+        "Dr. Fenn taught him.",
+        "Dr. Fenn taught her.",
+        "Orm Bay was named for his ship.",
+        "In Norland, the song reached a high place.",
+        "Jasna Perrow appears in the film.",
+    ],
+)
+def test_a_name_first_does_not_undo_a_pronoun_or_a_noun_that_points_back(sentence: str) -> None:
+    assert opens_reference(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Dorian Hask sold her mill.", "Jasna Perrow wrote the song of Orm.", "Orm Bay has its tides."],
+)
+def test_a_noun_that_is_told_apart_and_a_possessive_after_a_name_point_nowhere(
+    sentence: str,
+) -> None:
+    assert not opens_reference(sentence)
