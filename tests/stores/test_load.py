@@ -186,7 +186,7 @@ def test_reading_does_not_write(store: Store, scope: str) -> None:
         "MATCH (n) WHERE n.scope = $scope SET n.x = 1 RETURN n",
         "MATCH (n) WHERE n.scope = $scope DETACH DELETE n",
     ):
-        with pytest.raises(InputError):
+        with pytest.raises(InputError, match="--write allows it"):
             store.run(text, {"scope": scope})
     assert _count(store, scope) == 0
 
