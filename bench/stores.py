@@ -74,7 +74,7 @@ def rows(quick: bool) -> Iterator[Row]:
 def _engine(
     engine: str, store: Store, graphs: list[ReasoningGraph], sizes: tuple[int, ...]
 ) -> Iterator[Row]:
-    load_graphs(store, _SCOPE, _many(graphs, 100))  # warms the server up
+    load_graphs(store, _SCOPE, _many(graphs, min(sizes[0], 300)))  # warms the server up
     _single(store, graphs[:1])
     for size in sizes:
         remove_scope(store, _SCOPE)

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from realhop_kg.errors import InputError
 from realhop_kg.stores.schema import schema_statements
-from realhop_kg.stores.store import Statement, StoreError, Table
+from realhop_kg.stores.store import WOULD_WRITE, Statement, StoreError, Table
 
 __all__ = ["EmbeddedStore"]
 
@@ -85,6 +85,8 @@ class EmbeddedStore:
                 f"{_line(error)}"
             ) from error
         except known.KgError as error:
+            if "Read-only transaction" in str(error):
+                raise InputError(WOULD_WRITE) from error
             raise InputError(f"Cypher refused: {_line(error)}") from error
 
     def prepare(self) -> None:

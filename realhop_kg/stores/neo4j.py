@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from realhop_kg.errors import InputError
 from realhop_kg.stores.schema import schema_statements
-from realhop_kg.stores.store import Statement, StoreError, Table
+from realhop_kg.stores.store import WOULD_WRITE, Statement, StoreError, Table
 
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction, Session
@@ -133,7 +133,7 @@ class Neo4jStore:
     def _refused(self, error: Any) -> StoreError | InputError:  # noqa: ANN401 - any server error
         code = error.code or ""
         if code == "Neo.ClientError.Statement.AccessMode":
-            return InputError("the statement would write; only reading is allowed here")
+            return InputError(WOULD_WRITE)
         if any(part in code for part in _FORBIDDEN):
             return StoreError(f"{self.address} does not let us write: {_line(error)}")
         if code.startswith("Neo.ClientError.Statement"):

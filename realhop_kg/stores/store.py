@@ -11,7 +11,13 @@ from urllib.parse import urlsplit
 
 from realhop_kg.errors import InputError, RealHopError
 
-__all__ = ["Statement", "Store", "StoreError", "Table", "open_store"]
+__all__ = ["WOULD_WRITE", "Statement", "Store", "StoreError", "Table", "open_store"]
+
+WOULD_WRITE = (
+    "the statement would write, and only reading is allowed here; on the command line, --write "
+    "allows it"
+)
+"""What every engine says of a statement that writes where it may not."""
 
 
 class StoreError(RealHopError):

@@ -186,7 +186,7 @@ def test_reading_does_not_write(store: Store, scope: str) -> None:
         "MATCH (n) WHERE n.scope = $scope SET n.x = 1 RETURN n",
         "MATCH (n) WHERE n.scope = $scope DETACH DELETE n",
     ):
-        with pytest.raises(InputError):
+        with pytest.raises(InputError, match="--write allows it"):
             store.run(text, {"scope": scope})
     assert _count(store, scope) == 0
 
@@ -205,6 +205,13 @@ def test_hostile_text_loads_and_comes_back_unchanged(store: Store, scope: str, t
         "Item", "Hop", "Entity", "Fact", "EvidenceUnit", "Path", "Passage", "Insertion", "Span",
         "Trial", "Page", "Refusal",
     }  # fmt: skip
+    kinds = store.run(
+        "MATCH (n)-[r]->() WHERE n.scope = $scope RETURN DISTINCT type(r) AS kind ORDER BY kind",
+        {"scope": scope},
+    ).rows
+    assert [row[0] for row in kinds] == [
+        "HAS_HOP", "HAS_PASSAGE", "OBJECT", "REALIZES", "RELATES", "SUBJECT",
+    ]  # fmt: skip
 
 
 def test_a_scope_may_hold_anything_printable(store: Store, scope: str) -> None:

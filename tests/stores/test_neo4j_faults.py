@@ -17,7 +17,7 @@ import pytest
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.stores.load import load_graphs, scopes, stored_graph
-from realhop_kg.stores.store import open_store
+from realhop_kg.stores.store import StoreError, open_store
 from tests.freeze.samples import write_dataset
 from tests.stores.conftest import needs_neo4j
 from tests.stores.server import Server, needs_java
@@ -121,12 +121,17 @@ def test_a_certificate_authority_that_cannot_be_used_is_one_line(
     assert _is_one_line(asked.stderr)
 
 
-def test_the_address_may_come_from_the_environment(
+def test_address_and_database_may_come_from_the_environment(
     server: Server, login: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REALHOP_NEO4J_URI", server.address)
     with open_store("neo4j") as store:
         assert store.run("RETURN 1 AS one").rows == [(1,)]
+    monkeypatch.setenv("REALHOP_NEO4J_DATABASE", "nowhere")
+    with pytest.raises(StoreError, match="nowhere"):
+        open_store("neo4j")
+    with open_store(f"{server.address}/neo4j") as store:  # what the address names goes first
+        assert store.run("CALL db.info() YIELD name RETURN name").rows == [("neo4j",)]
     monkeypatch.delenv("REALHOP_NEO4J_URI")
     with pytest.raises(InputError, match="REALHOP_NEO4J_URI"):
         open_store("neo4j")
