@@ -16,6 +16,7 @@ import realhop_kg
 from realhop_kg.cli.construct import construct_command, validate_command
 from realhop_kg.cli.dataset import explain_command, show_command, verify_command
 from realhop_kg.cli.demo import demo_command
+from realhop_kg.cli.estimate import estimate_command
 from realhop_kg.cli.graph import graph_app
 from realhop_kg.cli.replies import replies_app
 from realhop_kg.errors import RealHopError
@@ -54,6 +55,7 @@ def _root(
 
 app.command("demo")(demo_command)
 app.command("construct")(construct_command)
+app.command("estimate")(estimate_command)
 app.command("validate")(validate_command)
 app.command("verify")(verify_command)
 app.command("show")(show_command)
