@@ -196,7 +196,7 @@ def provenance(
         config=config.model_dump(mode="json"),
         inputs=inputs,
         templates=templates or {},
-        catalogue=folder_digest(resource_folder("relations")),
+        catalogue=folder_digest(resource_folder("relations"), resource_folder("construct")),
         terms=source_terms(origin),
     )
 
