@@ -17,6 +17,7 @@ from realhop_kg.cli.audit import audit_command
 from realhop_kg.cli.construct import construct_command, validate_command
 from realhop_kg.cli.dataset import explain_command, show_command, verify_command
 from realhop_kg.cli.demo import demo_command
+from realhop_kg.cli.estimate import estimate_command
 from realhop_kg.cli.graph import graph_app
 from realhop_kg.cli.kilt import kilt_app
 from realhop_kg.cli.quality import quality_command, sample_command
@@ -60,6 +61,7 @@ def _root(
 
 app.command("demo")(demo_command)
 app.command("construct")(construct_command)
+app.command("estimate")(estimate_command)
 app.command("validate")(validate_command)
 app.command("verify")(verify_command)
 app.command("show")(show_command)

@@ -149,12 +149,16 @@ async def _asker(
     run: ModelRun, store: ReplyStore, progress: Callable[[Totals], None]
 ) -> AsyncIterator[tuple[Asker, Totals]]:
     """Give whoever answers: a live client, batch files, or the store alone."""
-    from realhop_kg.llm.batch import BatchAsker
+    from realhop_kg.llm.batch import BatchAsker, StoredAsker
     from realhop_kg.llm.client import Client
     from realhop_kg.llm.provider import Provider
 
-    if run.batch is not None or run.offline:
-        with BatchAsker(store, None if run.offline else run.batch) as asker:
+    if run.offline:
+        stored = StoredAsker(store)
+        yield stored, stored.totals
+        return
+    if run.batch is not None:
+        with BatchAsker(store, run.batch) as asker:
             yield asker, asker.totals
         return
     provider = Provider(run.api_base, run.limits.call_timeout)

@@ -23,7 +23,7 @@ from realhop_kg.llm.records import Attempt, ModelRequest, Reply, ReplyStatus
 from realhop_kg.llm.replies import ReplyStore
 from realhop_kg.model.record import Record
 
-__all__ = ["BatchAsker", "ImportReport", "WaitingError", "import_results"]
+__all__ = ["BatchAsker", "ImportReport", "StoredAsker", "WaitingError", "import_results"]
 
 _MOST_LINES = 50_000
 _MOST_BYTES = 190_000_000
@@ -40,6 +40,40 @@ class WaitingError(Exception):
     """A reply is not there yet; the item goes on when it has been imported."""
 
 
+class StoredAsker:
+    """Answers from the store alone: a replay of what came back, or a look at what is missing.
+
+    Attributes:
+        totals: what the store answered.
+    """
+
+    def __init__(self, store: ReplyStore | None, *, unusable: bool = True) -> None:
+        """Prepare.
+
+        Args:
+            store: the reply store, or None if there is none yet.
+            unusable: whether the latest unusable reply stands where there is no good one, as in a
+                replay.
+        """
+        self.totals = Totals()
+        self._store = store
+        self._unusable = unusable
+
+    async def ask(self, request: ModelRequest) -> Reply:
+        """Return what came back for a request.
+
+        Raises:
+            WaitingError: if nothing did.
+        """
+        found = self._store.get(request.key) if self._store else None
+        if found is None and self._unusable and self._store:
+            found = next(reversed(self._store.replies(request.key)), None)
+        if found is None:
+            raise WaitingError(request.stage)
+        self.totals.stored += 1
+        return found
+
+
 class BatchAsker:
     """Answers from the store, and writes what is missing to one batch file per stage.
 
@@ -48,13 +82,12 @@ class BatchAsker:
         waiting: number of missing replies by stage.
     """
 
-    def __init__(self, store: ReplyStore, folder: Path | None) -> None:
+    def __init__(self, store: ReplyStore, folder: Path) -> None:
         """Prepare; use it in a `with` statement, which puts the files in place at its end.
 
         Args:
             store: opened for writing.
-            folder: where the batch files are written; files of earlier runs are replaced. None
-                writes nothing: missing replies are counted only.
+            folder: where the batch files are written; files of earlier runs are replaced.
         """
         self.totals = Totals()
         self.waiting: Counter[str] = Counter()
@@ -65,8 +98,6 @@ class BatchAsker:
         self._remembered: list[Future[bool]] = []
 
     def __enter__(self) -> Self:
-        if self._folder is None:
-            return self
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             for old in self._folder.glob("*.jsonl"):
@@ -102,14 +133,13 @@ class BatchAsker:
         if request.key not in self._asked:
             self._asked.add(request.key)
             self.waiting[request.stage] += 1
-            if self._folder is not None:
-                self._send(request, self._folder)
+            self._send(request)
         raise WaitingError(request.stage)
 
-    def _send(self, request: ModelRequest, folder: Path) -> None:
+    def _send(self, request: ModelRequest) -> None:
         stage = request.stage or "requests"
         if stage not in self._files:
-            self._files[stage] = _BatchFile(folder, stage)
+            self._files[stage] = _BatchFile(self._folder, stage)
         self._files[stage].write(request)
         self._remembered.append(self._store.remember(request))
 

@@ -11,7 +11,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,6 +25,7 @@ from realhop_kg.resources import resource_folder
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from jinja2 import Template as JinjaTemplate
 
 __all__ = ["Template", "fenced", "load_template"]
 
@@ -72,7 +73,7 @@ class Template:
         given = {name: inputs[name] for name in self.front.inputs}
         try:
             return tuple(
-                Message(role=role, content=_environment().from_string(source).render(given).strip())
+                Message(role=role, content=_compiled(source).render(given).strip())
                 for role, source in self.parts
             )
         except Exception as error:  # whatever a user's template does with its inputs
@@ -166,6 +167,11 @@ def _check_inputs(path: Path, source: str, front: FrontMatter) -> None:
     odd = sorted(used - set(front.inputs))
     if odd:
         raise InputError(f"{path}: uses {odd[0]!r}, which its inputs do not name")
+
+
+@lru_cache(maxsize=256)
+def _compiled(source: str) -> JinjaTemplate:
+    return _environment().from_string(source)
 
 
 @cache

@@ -18,7 +18,7 @@ from realhop_kg.llm.records import ModelRequest, Reply, ReplyStatus
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["JsonMode", "LastingFault", "Price", "Provider", "TransientFault"]
+__all__ = ["JsonMode", "LastingFault", "Price", "Provider", "TransientFault", "loaded_litellm"]
 
 JsonMode = str
 """`schema`, `object` or `off`: how a model is told to answer in JSON."""
@@ -72,7 +72,8 @@ class Price:
 
 
 @cache
-def _litellm() -> ModuleType:
+def loaded_litellm() -> ModuleType:
+    """Return litellm, loaded without a look at the network and without a log of its own."""
     # Without this it fetches its price list from the network when it is imported.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     import litellm
@@ -121,7 +122,9 @@ class Provider:
             self._ready = True
             messages = [{"role": "user", "content": "-"}]
             with suppress(Exception):  # a wrong model's name is told by the call itself
-                await _litellm().acompletion(model=model, messages=messages, mock_response="-")
+                await loaded_litellm().acompletion(
+                    model=model, messages=messages, mock_response="-"
+                )
 
     async def send(self, request: ModelRequest) -> Reply:
         """Send one try and return the reply, without any key in it.
@@ -131,7 +134,7 @@ class Provider:
             LastingFault: if it will not.
             ProviderError: if no request of this run can succeed (wrong key or model).
         """
-        litellm = _litellm()
+        litellm = loaded_litellm()
         start = time.perf_counter()
         try:
             answer = await litellm.acompletion(
@@ -153,7 +156,7 @@ class Provider:
     def price(self, model: str) -> Price | None:
         """Return the price of a model, or None if it is not known."""
         try:
-            info = _litellm().get_model_info(model)
+            info = loaded_litellm().get_model_info(model)
         except Exception:  # litellm raises a bare Exception for what it does not know
             return None
         prompt, completion = info.get("input_cost_per_token"), info.get("output_cost_per_token")
@@ -164,11 +167,11 @@ class Provider:
     def tokens(self, request: ModelRequest) -> int:
         """Return how many tokens the rendered messages have, by the model's own encoding."""
         messages = [message.model_dump() for message in request.messages]
-        return int(_litellm().token_counter(model=request.model, messages=messages))
+        return int(loaded_litellm().token_counter(model=request.model, messages=messages))
 
     def json_mode(self, model: str) -> JsonMode:
         """Return how a model can be told to answer in JSON, as far as litellm knows it."""
-        litellm = _litellm()
+        litellm = loaded_litellm()
         try:
             litellm.get_model_info(model)
             if litellm.supports_response_schema(model):

@@ -39,6 +39,8 @@ _REPLY = (
     "attempts, source, raw, received"
 )
 
+_READ = _REPLY.replace("raw, ", "zeroblob(0), ")
+
 
 class ReplyStore:
     """One file of replies; open it in a `with` statement.
@@ -106,9 +108,13 @@ class ReplyStore:
             self._lock = -1
 
     def get(self, key: str) -> Reply | None:
-        """Return the good reply to a request, or None."""
+        """Return the good reply to a request, or None.
+
+        It comes without the provider's raw answer, which `replies` has: what is read on every
+        hit of a run is what a run needs.
+        """
         row = self.connection.execute(
-            f"SELECT {_REPLY} FROM replies WHERE key = ? AND status = 'good'", (key,)
+            f"SELECT {_READ} FROM replies WHERE key = ? AND status = 'good'", (key,)
         ).fetchone()
         return None if row is None else _reply(row)
 
@@ -354,6 +360,8 @@ def _reply(row: tuple[object, ...]) -> Reply:
     fields = dict(zip(_REPLY.split(", "), row, strict=True))
     attempts = json.loads(str(fields["attempts"]))
     packed = {field: fields[field] for field in ("text", "raw")}
+    if packed["raw"] == b"":
+        packed["raw"] = _NOTHING
     return Reply.model_validate(
         {
             **fields,
@@ -366,6 +374,9 @@ def _reply(row: tuple[object, ...]) -> Reply:
 
 def _packed(text: str) -> bytes:
     return zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
+
+
+_NOTHING = _packed("")
 
 
 def _plain(text: str) -> str:

@@ -17,7 +17,7 @@ from realhop_kg.construct.models.plan import key_pattern, plan_with_model
 from realhop_kg.construct.models.realize import Realization, realize_with_model
 from realhop_kg.construct.models.route import route_with_model
 from realhop_kg.construct.models.state import Draft
-from realhop_kg.construct.outcome import Stage
+from realhop_kg.construct.outcome import Stage, excluded, rejected
 from realhop_kg.construct.pipeline import PRUNING_ROUNDS, _competitors_of
 from realhop_kg.construct.plan import propose_plan
 from realhop_kg.construct.premises import propose_splits
@@ -36,7 +36,7 @@ from realhop_kg.graph.operators import (
     write,
 )
 from realhop_kg.ids import rng
-from realhop_kg.model.finding import CONTRACTS, Code, Finding, Severity
+from realhop_kg.model.finding import Severity
 from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.item import SourceItem
 from realhop_kg.relations.catalogue import Catalogue
@@ -153,23 +153,6 @@ def _checked(draft: Draft) -> Packed:
 
 
 def _excluded(item: SourceItem, stage: Stage, error: ContractError) -> ExcludedItem:
-    code = Code(error.code)
-    finding = Finding(
-        code=code,
-        severity=Severity.BLOCKING,
-        item=item.key,
-        nodes=error.nodes,
-        message=error.message,
-    )
-    findings = error.findings if isinstance(error, RejectedError) else (finding,)
-    return ExcludedItem(
-        id=item.key,
-        dataset=item.dataset,
-        file=item.file,
-        line=item.line,
-        stage=stage,
-        code=code,
-        message=f"{error.message}; {CONTRACTS[code].fix}",
-        question=item.question,
-        findings=findings,
-    )
+    if isinstance(error, RejectedError):
+        return rejected(item, error.findings).model_copy(update={"stage": stage})
+    return excluded(item, stage, error)

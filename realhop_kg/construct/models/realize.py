@@ -27,7 +27,7 @@ from realhop_kg.model.sentences import insertion_points
 from realhop_kg.relations.predicates import Predicate
 from realhop_kg.relations.wording import render
 
-__all__ = ["Realization", "realize_with_model"]
+__all__ = ["Realization", "hosts_of", "realize_with_model"]
 
 _CODES = frozenset((Code.T1, Code.T2, Code.T3, Code.T4, Code.T5, Code.N2))
 
@@ -103,7 +103,7 @@ class Realization:
         for host in hosts:
             if host not in self.conversations:
                 self.conversations[host] = self.models.conversation(
-                    "realize", self.draft.item.key, self._inputs(host), RealizeReply
+                    "realize", self.draft.item.key, self.inputs(host), RealizeReply
                 )
         replies = await asyncio.gather(
             *(self.conversations[host].reply() for host in hosts), return_exceptions=True
@@ -118,7 +118,8 @@ class Realization:
                 wrong[host] = error
         return wrong
 
-    def _inputs(self, host: str) -> dict[str, object]:
+    def inputs(self, host: str) -> dict[str, object]:
+        """Return what the realizer's template is filled with for one host."""
         passage = self.draft.graph.get(host, PassageNode)
         places = insertion_points(passage.text)
         return {
@@ -201,11 +202,16 @@ async def realize_with_model(draft: Draft, models: Models) -> tuple[Draft, Reali
     Raises:
         ContractError: with the code of what the model could not mend.
     """
+    realization = Realization(draft, models, hosts_of(draft))
+    return await realization.settle(), realization
+
+
+def hosts_of(draft: Draft) -> dict[str, list[FactNode | EvidenceUnit]]:
+    """Return what is to be written, by the passage that hosts it."""
     hosts: dict[str, list[FactNode | EvidenceUnit]] = {}
     for node in written_nodes(draft.graph):
         hosts.setdefault(draft.graph.targets(node.id, EdgeKind.ROUTED_TO)[0], []).append(node)
-    realization = Realization(draft, models, dict(sorted(hosts.items())))
-    return await realization.settle(), realization
+    return dict(sorted(hosts.items()))
 
 
 def _worded(draft: Draft, wordings: Iterable[tuple[str, str]]) -> list[Predicate]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from string import Formatter
 
 from realhop_kg.construct.coining import ItemCoiner
@@ -42,7 +43,7 @@ class Draft:
     plan: RebindPlan | None = None
     """The plan, where rules made it."""
 
-    @property
+    @cached_property
     def predicates(self) -> Predicates:
         """The catalogue's predicates and the item's own."""
         return self.catalogue.predicates.extended(self.own.values())

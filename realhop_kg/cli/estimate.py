@@ -1,0 +1,102 @@
+"""`realhop estimate`: what a run with models will take, before any call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from realhop_kg.cli import model_options as ask
+from realhop_kg.cli.options import (
+    DEFAULT_REPLIES,
+    AsJson,
+    DatasetName,
+    Limit,
+    Replies,
+    SourceFile,
+)
+from realhop_kg.cli.output import echo, echo_json, tracked
+
+if TYPE_CHECKING:
+    from realhop_kg.construct.models.estimate import Estimate
+
+__all__ = ["estimate_command"]
+
+
+def estimate_command(
+    path: SourceFile,
+    dataset: DatasetName,
+    backend: ask.BackendText = "llm",
+    model: ask.Model = "",
+    stage_model: ask.StageModels = None,
+    param: ask.Params = None,
+    prompt_dir: ask.PromptDir = None,
+    replies: Replies = DEFAULT_REPLIES,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the run.")] = 0,
+    limit: Limit = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print calls, tokens and cost by stage for an input and its models, without any call."""
+    from graph_builders.base import builder
+    from realhop_kg.cli.construct_models import models_config
+    from realhop_kg.construct.models.asking import Models
+    from realhop_kg.construct.models.estimate import estimate
+    from realhop_kg.llm.batch import StoredAsker
+    from realhop_kg.llm.provider import Provider
+    from realhop_kg.llm.replies import ReplyStore
+    from realhop_kg.model.item import SourceItem
+
+    config = models_config(dataset, seed, limit, backend, model, stage_model, param)
+    provider = Provider()
+    with ExitStack() as stack:
+        stored = stack.enter_context(ReplyStore(replies)) if replies.is_file() else None
+        models = Models(StoredAsker(stored, unusable=False), config.stages, prompt_dir)
+        read = builder(dataset).read(Path(path), limit)
+        items = (each for each in tracked(read, "estimating") if isinstance(each, SourceItem))
+        found = estimate(
+            items, seed, config.backend, models, stored, provider.tokens, provider.price
+        )
+    if as_json:
+        echo_json(_figures(found))
+        return
+    for line in _lines(found):
+        echo(line)
+
+
+def _figures(found: Estimate) -> dict[str, object]:
+    from dataclasses import asdict
+
+    return {
+        "items": found.items,
+        "finished": found.finished,
+        "hopeless": found.hopeless,
+        "hopeless_by_code": found.codes,
+        "cost": found.cost,
+        "stages": [asdict(stage) for stage in found.stages.values()],
+    }
+
+
+def _lines(found: Estimate) -> Iterator[str]:
+    yield f"{'stage':<9}{'calls':>9}{'tokens in':>14}{'tokens out':>13}{'cost':>12}  model"
+    for each in found.stages.values():
+        cost = "unknown" if each.cost is None else f"${each.cost:.4f}"
+        source = (
+            f"replies as long as {each.learned_from} stored ones"
+            if each.learned_from
+            else "length of replies assumed"
+        )
+        yield (
+            f"{each.stage:<9}{each.calls:>9,}{each.prompt_tokens:>14,}"
+            f"{each.completion_tokens:>13,.0f}{cost:>12}  {each.model}, {source}"
+        )
+    total = "of unknown price" if found.cost is None else f"${found.cost:.4f}"
+    calls = sum(stage.calls for stage in found.stages.values())
+    codes = ", ".join(f"{code} {count}" for code, count in sorted(found.codes.items()))
+    yield (
+        f"{calls:,} calls for {found.items} items, {total}; {found.finished} items need none, "
+        f"{found.hopeless} cannot be constructed" + (f" ({codes})" if codes else "")
+    )
+    yield "Repairs and questions asked again come on top."
