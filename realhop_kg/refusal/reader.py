@@ -54,6 +54,17 @@ class RefusalDataset:
         except OSError as error:
             raise InputError(f"{path} cannot be read: {error.strerror}") from error
 
+    def item(self, name: str) -> RefusalItem:
+        """Return one question by its key, with or without `refusal/`.
+
+        Raises:
+            InputError: if there is none of that name, or a line cannot be read.
+        """
+        for item in self.items():
+            if item.id in (name, f"refusal/{name}"):
+                return item
+        raise InputError(f"no question {name!r} in {self.folder / ITEMS}; its lines have the ids")
+
     def _item(self, number: int, line: bytes) -> RefusalItem:
         try:
             return RefusalItem.model_validate(json.loads(line))
