@@ -81,6 +81,8 @@ def test_a_sentence_that_ends_in_a_number_is_one() -> None:
         ("The Vell is a river.", "Vell", Kind("river", "river")),
         ("Kest is a landlocked island nation.", "Kest", Kind("country", "country")),
         ("Orm was a Kestran novelist and poet.", "Orm", Kind("novelist", "person")),
+        ("Orm was a Kestran-born film and stage actor.", "Orm", Kind("actor", "person")),
+        ("Ost is a small, windy island in the Mar.", "Ost", Kind("island", "island")),
         ("Mar is one of the constituent countries of Kest.", "Mar", None),
         ("Ost is the largest constituent country of Kest.", "Ost", None),
         ("Oxide is the process by which iron rusts.", "Oxide", None),

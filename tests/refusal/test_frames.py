@@ -27,7 +27,7 @@ CASES = [
     ("country", "country", "⟦S⟧ is bordered by A in the north, ⟦T⟧ to the east and south.",
      "the N to the east and south of {S}"),
     ("person", "city", "⟦S⟧ was a poet born in ⟦T⟧, Kest.", "the birthplace of {S}"),
-    ("person", "country", "⟦S⟧ was born in Trier, ⟦T⟧.", "the native N of {S}"),
+    ("person", "country", "⟦S⟧ was born in Trier, ⟦T⟧.", "the N where {S} was born"),
     ("person", "person", "⟦S⟧ studied at Mill under ⟦T⟧.", "the N who taught {S}"),
     ("work", "person", "⟦S⟧ is a novel of 1858 by the poet ⟦T⟧.", "the N who created {S}"),
     ("building", "person", "⟦S⟧ was designed by ⟦T⟧ and finished in 1900.",
