@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from realhop_kg.refusal.clauses import clause_of, kind_of_page, sentences_in
+from realhop_kg.refusal.frames import word_clause
 from realhop_kg.refusal.kinds import Kind, kind_in
 
 
@@ -72,6 +75,17 @@ def test_a_sentence_that_ends_in_a_number_is_one() -> None:
         "Poe died at 40.",
         "The town fell.",
     ]
+
+
+def test_hostile_text_takes_no_time_without_end() -> None:
+    nested = f"Ostra {'(' * 9000}{')' * 9000} is a town in Kest."
+    listed = f"Ostra borders {'Ost to the west, ' * 1000}Kest to the"
+    begin = time.perf_counter()
+    assert clause(nested, "Kest", "Ostra") is None
+    found = clause(listed, "Kest", "Ostra")
+    assert found is not None
+    assert word_clause(found, Kind("country", "country"), Kind("country", "country")) is None
+    assert time.perf_counter() - begin < 10
 
 
 @pytest.mark.parametrize(
