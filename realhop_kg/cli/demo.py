@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from realhop_kg.cli.construct import construct_to, summary_lines
 from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json
+
+if TYPE_CHECKING:
+    from realhop_kg.cli.refusal_demo import RefusalDemo
 
 __all__ = ["demo_command"]
 
@@ -20,7 +23,8 @@ def demo_command(
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier demo.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Construct, freeze and verify a dataset from the bundled questions."""
+    """Construct, freeze and verify the bundled questions, then some that have no answer."""
+    from realhop_kg.cli.refusal_demo import refusal_demo
     from realhop_kg.freeze.reader import FrozenDataset
     from realhop_kg.freeze.verify import verify
     from realhop_kg.resources import resource_folder
@@ -30,10 +34,12 @@ def demo_command(
     config = ConstructConfig(dataset="musique", seed=seed)
     manifest = construct_to(source, config, out, workers=1, force=force, origin="bundled")
     report = verify(out)
+    refusals = refusal_demo(out.with_name(f"{out.name}-refusal"), seed, force)
+    ok = report.ok and refusals.ok
     if as_json:
-        figures = {"digest": manifest.digest, **manifest.counts.model_dump(), "ok": report.ok}
-        echo_json({"out": str(out.resolve()), **figures})
-        raise typer.Exit(0 if report.ok else 1)
+        figures = {"digest": manifest.digest, **manifest.counts.model_dump(), "ok": ok}
+        echo_json({"out": str(out.resolve()), **figures, "refusal": refusals.model_dump()})
+        raise typer.Exit(0 if ok else 1)
     echo("The bundled questions, constructed by rules")
     for line in summary_lines(manifest):
         echo(f"  {line}")
@@ -47,4 +53,17 @@ def demo_command(
         echo(f"  after   {first.question} -> {first.answer}")
         echo(f"Look at it whole:  realhop show {out} {first.source.id}")
     echo(f"The dataset lies in {out.resolve()}; its README.md is the dataset card")
-    raise typer.Exit(0 if report.ok else 1)
+    _print_refusals(refusals)
+    raise typer.Exit(0 if ok else 1)
+
+
+def _print_refusals(refusals: RefusalDemo) -> None:
+    if refusals.skipped:
+        echo(f"No questions without an answer: {refusals.skipped}")
+        return
+    echo(f"And {refusals.questions} questions that have no answer, from the bundled pages")
+    for shown in refusals.shown:
+        echo(f"  {shown.topology:<9} {shown.question}")
+        echo(f"            {shown.cause}: {shown.rationale}")
+    checked = "every check holds" if refusals.ok else "NOT ok"
+    echo(f"Verified: {checked}; they lie in {refusals.out}")

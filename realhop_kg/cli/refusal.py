@@ -12,6 +12,7 @@ import typer
 from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
 from realhop_kg.cli.refusal_build import build_command, drops_command
+from realhop_kg.cli.refusal_read import sample_command, show_command
 
 if TYPE_CHECKING:
     from graph_builders.seeds import NotSeed
@@ -27,6 +28,8 @@ refusal_app = typer.Typer(
 
 refusal_app.command("build")(build_command)
 refusal_app.command("from-drops")(drops_command)
+refusal_app.command("show")(show_command)
+refusal_app.command("sample")(sample_command)
 
 _SHOWN = 20
 

@@ -56,7 +56,13 @@ class FrozenDataset:
         folder = Path(path)
         if not folder.is_dir():
             raise InputError(f"{folder} is no folder; name a frozen dataset")
-        return cls(folder, read_manifest(folder))
+        manifest = read_manifest(folder)
+        if manifest.dataset.startswith("refusal"):
+            raise InputError(
+                f"{folder} holds questions that have no answer; `realhop refusal` shows and "
+                "samples them"
+            )
+        return cls(folder, manifest)
 
     def items(self) -> Iterator[FrozenItem]:
         """Yield the constructed items in their order.

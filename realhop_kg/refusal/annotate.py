@@ -143,7 +143,13 @@ class RuleAnnotator:
         else:
             anchors = list(self._mentioned(seed.question))
         if not anchors:
-            return Unlinked(seed, RefusalCode.L1, "it names nothing that has a page of its own")
+            vague = next(self._vague(seed.question), "")
+            message = (
+                f"the page of {vague!r} does not say plainly what it is about"
+                if vague
+                else "it names nothing that has a page of its own"
+            )
+            return Unlinked(seed, RefusalCode.L1, message)
         anchor, (start, end) = anchors[0]
         rest = f"{seed.question[:start]} {seed.question[end:]}"
         if seed.cause is Cause.UC and not seed.anchor and not _OPEN.search(rest):
@@ -165,10 +171,17 @@ class RuleAnnotator:
         spans = list(_mentions(question))
         for look_up in (self._graph.find, self._words.page):
             for start, end in spans:
-                page = look_up(question[start:end])
+                words = question[start:end]
+                page = look_up(words.title() if words.islower() else words)
                 place = page is not None and mention_in(question, (question[start:end],))
                 if page is not None and place and self._voices.kind(page) is not None:
                     yield page, place
+
+    def _vague(self, question: str) -> Iterator[str]:
+        """Yield names that have a page, whatever it is about."""
+        for start, end in _mentions(question):
+            if self._graph.find(question[start:end]) is not None:
+                yield question[start:end]
 
     def _bridge(self, seed: Seed, voice: SeedVoice, anchor: int) -> tuple[int | None, str]:
         """Return the page that a suffix starts from, or why there is none."""
@@ -204,6 +217,8 @@ class _Text:
 def _mentions(question: str) -> Iterator[tuple[int, int]]:
     """Yield where names may stand, longest first within each run of capitals."""
     openers = load_yaml("refusal", "words.yaml")["openers"]
+    if question.islower():
+        yield from _small_mentions(question)
     for match in _MENTION.finditer(question):
         words = list(re.finditer(r"[^ ]+", match[0]))
         while words and words[0][0].casefold() in openers:
@@ -217,6 +232,17 @@ def _mentions(question: str) -> Iterator[tuple[int, int]]:
         for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
             trimmed = match[0][start:end].rstrip(".'’")
             yield match.start() + start, match.start() + start + len(trimmed)
+
+
+def _small_mentions(question: str) -> Iterator[tuple[int, int]]:
+    """Yield runs of two to four words of a question that is written without capitals.
+
+    One word alone may be any noun, so only longer names are looked for.
+    """
+    words = list(re.finditer(r"[^\s?]+", question))
+    for length in (4, 3, 2):
+        for first, last in zip(words, words[length - 1 :], strict=False):
+            yield first.start(), last.end()
 
 
 def _rationale(seed: Seed) -> str:

@@ -37,6 +37,8 @@ _BIRTH = re.compile(
     r"^[^().]{3,80}\((?:born )?[^()⟦⟧–]*?\d{4}(?:,| in) (?P<place>(?:[A-ZÀ-Ý][\w'’-]*(?: [A-ZÀ-Ý]"
     r"[\w'’-]*)*, ){0,2})⟦T⟧(?=[,) –])"
 )
+_DEEPEST = 6
+"""Brackets inside one another that are taken out."""
 _LONGEST_NAME = 160
 _LONGEST_ITEM = 20_000
 """Code points of a paragraph that is still looked into."""
@@ -61,9 +63,8 @@ def sentences_in(item: str) -> list[_Sentence]:
 
 def _plain(text: str) -> str:
     """Return text without brackets and their content, and with single blanks."""
-    before = ""
-    while text != before:
-        before, text = text, _INNER.sub("", text)
+    for _ in range(_DEEPEST):
+        text = _INNER.sub("", text)
     return " ".join(text.replace(" ,", ",").split())
 
 

@@ -12,7 +12,7 @@ from pydantic import Field
 from realhop_kg.model.record import Record
 from realhop_kg.model.refusal_item import StepWording
 from realhop_kg.refusal.clauses import TARGET
-from realhop_kg.refusal.kinds import Kind
+from realhop_kg.refusal.kinds import Kind, kind_of_noun
 from realhop_kg.resources import load_yaml
 
 __all__ = ["Frame", "frames", "word_clause"]
@@ -20,7 +20,7 @@ __all__ = ["Frame", "frames", "word_clause"]
 _HEDGES = re.compile(
     r"\b(?:not|never|no|nor|may|might|could|would|possibly|probably|perhaps|allegedly|claim\w*|"
     r"disput\w*|believed|thought|said|reportedly|sometimes|often|usually|various|several|many|"
-    r"other|fictional|mythical|if|planned|proposed|formerly|former|unrecogni[sz]ed|except|besides|"
+    r"other|fictional|mythical|if|planned|proposed|adopted|formerly|former|unrecogni[sz]ed|except|besides|"
     r"either|partly|self-proclaimed|de facto)\b",
     re.IGNORECASE,
 )
@@ -35,6 +35,8 @@ _FOLLOWS = re.compile(
 _OFFICES = re.compile(
     r"\b(?:President|Prime Minister|Emperor|King|Queen|Tsar|Chancellor|Governor-General)\b"
 )
+# After these a clause may speak of something else than its page.
+_OTHER_SUBJECT = re.compile(r"\b(?:whose|who|where|, which)\b")
 _SIDES = ("north", "south", "")
 _DIRECTIONS = {f"{a}{b}" for a in _SIDES for b in ("east", "west", "")} - {""}
 
@@ -97,6 +99,10 @@ def word_clause(clause: str, source: Kind, target: Kind) -> StepWording | None:
         if not frame.beside and not closed and found.end() <= len(before) + len(TARGET):
             continue
         groups = {key: _group(value) for key, value in found.groupdict().items() if value}
+        if name == "rank-of" and not _is_of(groups["role"], source):
+            continue
+        if not frame.beside and _OTHER_SUBJECT.search(before):
+            continue
         if frame.beside and not all(
             _alone(clause, groups[name]) for name in ("dir", "other") if name in groups
         ):
@@ -114,6 +120,12 @@ def word_clause(clause: str, source: Kind, target: Kind) -> StepWording | None:
             source_family=source.family,
         )
     return None
+
+
+def _is_of(role: str, source: Kind) -> bool:
+    """Return whether what is ranked is of the page's own kind, and no other thing beside it."""
+    ranked = kind_of_noun(role)
+    return ranked is not None and ranked.family == source.family
 
 
 def _lowered(clause: str) -> str:

@@ -11,11 +11,12 @@ from realhop_kg.resources import load_yaml
 __all__ = ["Kind", "kind_in", "kind_of_noun", "nouns"]
 
 _ENDS = re.compile(
-    r"[,.;:()⟦]|\b(?:in|of|on|that|which|who|whose|where|when|located|situated|from|with|at|by|for|"
-    r"and|or|between|near|off|along|spoken|used|consisting|bordering|bordered|forming|comprising|"
+    r"[,.;:()⟦]|(?<![-\w])(?:in|of|on|that|which|who|whose|where|when|located|situated|from|with|at|"
+    r"by|for|and|or|between|near|off|along|spoken|used|consisting|bordering|bordered|forming|comprising|"
     r"known|born|based|published|founded|built|established|as|to|is|was|are|were|lying|found)\b"
 )
 _ARTICLE = re.compile(r"(?:one of the |a |an |the )", re.IGNORECASE)
+_ADJECTIVES = 3
 _LONGEST = 3
 """Words of the longest noun that is looked for."""
 
@@ -56,6 +57,12 @@ def kind_of_noun(noun: str) -> Kind | None:
     return None
 
 
+def _person_in(rest: str) -> Kind | None:
+    end = _ENDS.search(rest)
+    found = kind_of_noun(rest[: end.start()].strip() if end else rest.strip())
+    return found if found is not None and found.family == "person" else None
+
+
 def kind_in(predicate: str) -> Kind | None:
     """Return the kind that a predicate states (`a small port in ...`), or None.
 
@@ -74,5 +81,15 @@ def kind_in(predicate: str) -> Kind | None:
     if article is None:
         return None
     rest = predicate[article.end() :]
-    end = _ENDS.search(rest)
-    return kind_of_noun(rest[: end.start()].strip() if end else rest.strip())
+    for _ in range(_ADJECTIVES):
+        end = _ENDS.search(rest)
+        words = rest[: end.start()].strip() if end else rest.strip()
+        found = kind_of_noun(words)
+        if found is not None and end is not None and end[0] == "and" and found.family != "person":
+            # `a film and stage actor`: no film.
+            found = _person_in(rest[end.end() :]) or found
+        # `a small, landlocked country`: what a comma ends may be an adjective.
+        if found is not None or end is None or end[0] not in (",", "and") or " " in words:
+            return found
+        rest = rest[end.end() :].strip()
+    return None

@@ -27,6 +27,7 @@ from realhop_kg.model.refusal_item import (
     Topology,
 )
 from realhop_kg.refusal.annotate import Annotated, Annotator, Unlinked
+from realhop_kg.refusal.clauses import plain_title
 from realhop_kg.refusal.fuse import Fuser
 from realhop_kg.refusal.plan import Cell, Quotas
 from realhop_kg.refusal.quality import check_question
@@ -187,6 +188,9 @@ class Builder:
             ContractError: if there is no path, or it cannot be set in or worded.
         """
         chain, pages = self._chain(found, cell, draws)
+        if plain_title(chain.start) != chain.start:
+            message = f"{chain.start!r} shares its name with other things; walk again"
+            raise ContractError(RefusalCode.L4, message, (found.seed.id,))
         walked = [*pairwise(pages[0]), *pairwise(pages[1])]
         steps = [step for link in walked if (step := self._voices.wording(*link)) is not None]
         alike = Counter(step.frame for step in steps).most_common(1)

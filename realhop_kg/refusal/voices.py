@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
 
 from realhop_kg.graph.hyperlinks.arrays import TextColumn
@@ -18,6 +19,8 @@ _HELD = 1 << 17
 """Pages and links that are remembered."""
 _LOOKED_AT = 200
 """Links to a page whose words are looked at."""
+_SAMPLED = 5000
+"""Pages that are looked at, evenly spread, to see which relations lead to more than one thing."""
 
 
 class LinkVoices:
@@ -69,9 +72,28 @@ class LinkVoices:
         return self.wording(source, target) is not None
 
     def says_onward(self, source: int, target: int) -> bool:
-        """Return whether a link may be part of a suffix: it has to make sense of other things."""
+        """Return whether a link may be part of a suffix.
+
+        It has to make sense of other things than its page, and to lead elsewhere from them: where
+        every town lies in one country, `the country that contains ...` is known without the town,
+        and the question would have an answer.
+        """
         wording = self.wording(source, target)
-        return wording is not None and wording.onward
+        return wording is not None and wording.onward and _relation(wording) in self._varied
+
+    @cached_property
+    def _varied(self) -> frozenset[tuple[str, str, str]]:
+        """Relations that lead from different pages to different targets, by a look at the index."""
+        targets: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+        step = max(1, len(self.graph) // _SAMPLED)
+        for source in range(0, len(self.graph), step):
+            if self.kind(source) is None:
+                continue
+            for target in self.graph.targets(source, lead=True):
+                wording = self.wording(source, target)
+                if wording is not None:
+                    targets[_relation(wording)].add(target)
+        return frozenset(relation for relation, found in targets.items() if len(found) > 1)
 
     def surface(self, page: int) -> str:
         """Return the name of a page as it stands in a sentence: `Oslo`, `the Nile`."""
@@ -105,3 +127,7 @@ class LinkVoices:
             return []
         pages = np.frombuffer(column, dtype=column.format)
         return [self._redirect_names[int(place)] for place in np.flatnonzero(pages == page)]
+
+
+def _relation(wording: StepWording) -> tuple[str, str, str]:
+    return wording.frame, wording.source_family, wording.noun

@@ -120,11 +120,15 @@ def test_the_demo_constructs_and_verifies_the_bundled_questions(tmp_path: Path) 
     assert (told.returncode, told.stderr) == (0, "")
     assert "Verified: every hash and every blocking check holds" in told.stdout
     assert f"The dataset lies in {tmp_path / 'demo'}" in told.stdout
+    assert "And 9 questions that have no answer" in told.stdout
+    assert f"Verified: every check holds; they lie in {tmp_path / 'demo-refusal'}" in told.stdout
     again = ran("demo", "--out", tmp_path / "demo")
     assert (again.returncode, again.stdout) == (2, "")
     assert "exists" in again.stderr
     figures = json.loads(ran("demo", "--out", tmp_path / "demo", "--force", "--json").stdout)
     assert figures["ok"] is True
+    shown = [(one["topology"], one["question"][-1]) for one in figures["refusal"]["shown"]]
+    assert shown == [("root", "?"), ("middle", "?"), ("terminal", "?")]
     questions = (resource_folder("data") / "questions.jsonl").read_text("utf-8").splitlines()
     assert figures["constructed"] == figures["read"] == len(questions)
     assert f"digest       {figures['digest']}" in told.stdout

@@ -38,6 +38,10 @@ def test_a_set_is_built_verified_and_its_damage_found(index: Path, tmp_path: Pat
     assert said["figures"]["sources"]["plain"]["questions"] == 9
     verified = realhop("verify", out)
     assert (verified.returncode, verified.stdout[:11]) == (0, "ok: 9 items")
+    shown = realhop("refusal", "show", out)
+    assert (shown.returncode, shown.stdout.count("BROKEN")) == (0, 9)
+    sampled = realhop("refusal", "sample", out, "--n", 3, "--out", tmp_path / "sheet", "--json")
+    assert len(json.loads(sampled.stdout)["items"]) == 3
     text = (out / "items.jsonl").read_text(encoding="utf-8")
     (out / "items.jsonl").write_text(text.replace("Which", "What", 1), encoding="utf-8")
     broken = realhop("verify", out)

@@ -60,6 +60,7 @@ def test_without_a_file_that_names_them_they_are_found(ask: Ask, voices: LinkVoi
         ("Winsel is old. Which town is older?", {}, RefusalCode.L3),
         ("What is the capital of Ardessa?", {"cause": Cause.UC}, None),
         ("How old is Ardessa?", {"cause": Cause.UC}, RefusalCode.L1),
+        ("How old is Lanthorn?", {}, RefusalCode.L1),
     ],
 )
 def test_a_seed_that_cannot_be_linked_says_why(
@@ -72,6 +73,13 @@ def test_a_seed_that_cannot_be_linked_says_why(
         assert isinstance(found, Unlinked)
         assert found.code is code
         assert found.message
+
+
+def test_a_question_without_capitals_is_read_too(ask: Ask, voices: LinkVoices) -> None:
+    found = ask("which river did petra sundew like best?")
+    assert isinstance(found, Annotated)
+    assert voices.graph.titles[found.anchor] == "Petra Sundew"
+    assert found.voice.mention == "petra sundew"
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from realhop_kg.refusal.clauses import clause_of, kind_of_page, sentences_in
+from realhop_kg.refusal.frames import word_clause
 from realhop_kg.refusal.kinds import Kind, kind_in
 
 
@@ -74,6 +77,17 @@ def test_a_sentence_that_ends_in_a_number_is_one() -> None:
     ]
 
 
+def test_hostile_text_takes_no_time_without_end() -> None:
+    nested = f"Ostra {'(' * 9000}{')' * 9000} is a town in Kest."
+    listed = f"Ostra borders {'Ost to the west, ' * 1000}Kest to the"
+    begin = time.perf_counter()
+    assert clause(nested, "Kest", "Ostra") is None
+    found = clause(listed, "Kest", "Ostra")
+    assert found is not None
+    assert word_clause(found, Kind("country", "country"), Kind("country", "country")) is None
+    assert time.perf_counter() - begin < 10
+
+
 @pytest.mark.parametrize(
     ("opening", "title", "expected"),
     [
@@ -81,6 +95,8 @@ def test_a_sentence_that_ends_in_a_number_is_one() -> None:
         ("The Vell is a river.", "Vell", Kind("river", "river")),
         ("Kest is a landlocked island nation.", "Kest", Kind("country", "country")),
         ("Orm was a Kestran novelist and poet.", "Orm", Kind("novelist", "person")),
+        ("Orm was a Kestran-born film and stage actor.", "Orm", Kind("actor", "person")),
+        ("Ost is a small, windy island in the Mar.", "Ost", Kind("island", "island")),
         ("Mar is one of the constituent countries of Kest.", "Mar", None),
         ("Ost is the largest constituent country of Kest.", "Ost", None),
         ("Oxide is the process by which iron rusts.", "Oxide", None),

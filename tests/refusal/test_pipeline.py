@@ -68,6 +68,16 @@ def test_a_plan_is_kept_to_and_what_it_lacks_is_said(
     assert 0 < len(short) < 500
 
 
+def test_a_suffix_takes_no_relation_that_always_leads_to_the_same(
+    voices: LinkVoices, world: PageGraph
+) -> None:
+    town, region, country = (world.page(name) for name in ("Winsel", "Veldhaven", "Ardessa"))
+    # Every town lies in the one country, so its name would answer without the town.
+    assert voices.says(town, country)
+    assert not voices.says_onward(town, country)
+    assert voices.says_onward(town, region)
+
+
 def test_seeds_that_give_nothing_are_listed(voices: LinkVoices, world_seeds: list[Seed]) -> None:
     lost = world_seeds[0].model_copy(update={"id": "plain/lost", "anchor": "Nowhere"})
     plain = world_seeds[0].model_copy(
