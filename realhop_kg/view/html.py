@@ -47,7 +47,12 @@ def safe_json(value: object) -> str:
 
 
 def shown(text: str) -> str:
-    """Return text as a page can hold it: what HTML forbids becomes U+FFFD."""
+    """Return text as a page can hold it: what HTML forbids becomes U+FFFD.
+
+    As long as the text was, so that places in it stay what they are: a parser would make one
+    character of CR and LF.
+    """
+    text = text.replace("\r", " ")
     return text if text.isprintable() else _NOT_SHOWN.sub("\ufffd", text)
 
 

@@ -48,7 +48,7 @@
       { selector: ".bare", style: { opacity: 0, events: "no" } },
       { selector: ".hidden", style: { display: "none" } },
       { selector: ".gone", style: { opacity: 0.22 } },
-      { selector: "edge.gone", style: { "line-style": "dotted" } },
+      { selector: "edge.gone", style: { "line-style": "dotted", "underlay-opacity": 0, "line-outline-width": 0 } },
       { selector: "edge.focus", style: { "line-outline-width": 3, "line-outline-color": color("--focus") } },
       { selector: ".box.focus, .key.focus, .mark.focus", style: { "outline-width": 3, "outline-color": color("--focus"), "outline-offset": 1, opacity: 1 } },
     );
@@ -168,7 +168,7 @@
       list.append(item);
     }
     const spans = all("mark").filter((mark) => mark.dataset.fact === id).map((mark) => {
-      const text = mark.lastChild.textContent.trim();
+      const text = mark.querySelector(".t").textContent.trim();
       return line("“", strong(text.length > 600 ? `${text.slice(0, 600)}…` : text), "”");
     });
     details.replaceChildren(head, told, ...spans, list);
@@ -269,6 +269,48 @@
     else return;
     event.preventDefault();
   });
+
+  // After an audit: what a condition removed is struck through, over the marks and without moving
+  // them; a wrong hit leads to the last fact of the path that produced it.
+  function rangesOf([passage, start, end]) {
+    const found = [];
+    let at = 0;
+    for (const { firstChild: node } of all(`[data-passage="${passage}"] .t`)) {
+      if (!node) continue;
+      const units = [0];
+      for (const char of node.data) units.push(units[units.length - 1] + char.length);
+      const low = Math.max(start - at, 0);
+      const high = Math.min(end - at, units.length - 1);
+      if (low < high) {
+        const range = new Range();
+        range.setStart(node, units[low]);
+        range.setEnd(node, units[high]);
+        found.push(range);
+      }
+      at += units.length - 1;
+    }
+    return found;
+  }
+  for (const button of all("button.asked")) {
+    button.addEventListener("click", () => {
+      const on = button.getAttribute("aria-pressed") !== "true";
+      for (const each of all("button.asked")) each.setAttribute("aria-pressed", String(on && each === button));
+      const parts = on ? data.removed[Number(button.dataset.asked)] : [];
+      const ranges = parts.flatMap(rangesOf);
+      CSS.highlights.set("removed", new Highlight(...ranges));
+      const radio = document.querySelector(`input[name="drop"][value="${on ? button.dataset.drop : ""}"]`);
+      if (radio) { radio.checked = true; state.drop = radio.value; apply(); }
+      if (ranges.length) ranges[0].startContainer.parentElement.scrollIntoView({ block: "nearest" });
+    });
+  }
+  for (const button of all("button.hit")) {
+    button.addEventListener("click", () => {
+      const facts = data.paths[button.dataset.hit].facts.filter((id) => data.facts[id].path === button.dataset.hit);
+      state.kept = "";
+      keep(facts[facts.length - 1]);
+      graphBox.scrollIntoView({ block: "nearest" });
+    });
+  }
 
   const theme = document.getElementById("theme");
   const themes = ["system", "light", "dark"];
