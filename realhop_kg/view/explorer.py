@@ -17,8 +17,8 @@ from realhop_kg.model.record import Record
 from realhop_kg.view.answers import Run
 from realhop_kg.view.charts import Charts, chart_svg
 from realhop_kg.view.files import file_name
-from realhop_kg.view.html import asset, cytoscape, page, policy, safe_json
-from realhop_kg.view.page import ItemView, item_page, read_item
+from realhop_kg.view.html import asset, page, policy, safe_json
+from realhop_kg.view.page import SCRIPTS, ItemView, item_page, read_item
 
 __all__ = ["SITE", "SiteSummary", "write_site"]
 
@@ -78,9 +78,8 @@ def write_site(
         )
         _write(folder / "index.html", _index(dataset, summary, charts, run))
         _write(folder / SITE, summary.model_dump_json(indent=2) + "\n")
-        for name in ("page.css", "item.js", "explorer.js", "cytoscape.LICENSE"):
+        for name in (*SCRIPTS, "explorer.js", "page.css", "cytoscape.LICENSE"):
             _write(folder / "assets" / name, asset(name))
-        _write(folder / "assets" / "cytoscape.min.js", cytoscape())
     return summary
 
 

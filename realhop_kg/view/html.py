@@ -17,11 +17,11 @@ from realhop_kg.jsonl import canonical
 from realhop_kg.resources import resource_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from jinja2 import Environment
 
-__all__ = ["asset", "cytoscape", "page", "policy", "safe_json", "shown"]
+__all__ = ["asset", "page", "policy", "safe_json", "shown"]
 
 _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _NOT_SHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -31,11 +31,6 @@ _NOT_SHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 def asset(name: str) -> str:
     """Return the text of one of our assets."""
     return (resource_folder("view") / "assets" / name).read_text(encoding="utf-8")
-
-
-def cytoscape() -> str:
-    """Return the vendored cytoscape.js."""
-    return asset("cytoscape.min.js")
 
 
 def safe_json(value: object) -> str:
@@ -56,7 +51,7 @@ def shown(text: str) -> str:
     return text if text.isprintable() else _NOT_SHOWN.sub("\ufffd", text)
 
 
-def policy(scripts: tuple[str, ...] = (), styles: tuple[str, ...] = (), *, files: bool) -> str:
+def policy(scripts: Sequence[str] = (), styles: Sequence[str] = (), *, files: bool) -> str:
     """Return the Content-Security-Policy of a page.
 
     Args:

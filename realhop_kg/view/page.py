@@ -13,7 +13,7 @@ from realhop_kg.relations.predicates import Predicates
 from realhop_kg.view.answers import Asked, Run, hits, removed_parts
 from realhop_kg.view.chains import Chains, Fact, Part, path_name, read_chains
 from realhop_kg.view.grid import place
-from realhop_kg.view.html import asset, cytoscape, page, policy, safe_json
+from realhop_kg.view.html import asset, page, policy, safe_json
 from realhop_kg.view.layout import lay_out
 from realhop_kg.view.marked import marked_passages
 from realhop_kg.view.pagedata import page_data
@@ -21,7 +21,10 @@ from realhop_kg.view.palette import BREAK
 from realhop_kg.view.scene import Scene
 from realhop_kg.view.spacing import COMPACT, SCREEN
 
-__all__ = ["ItemView", "item_page", "read_item"]
+__all__ = ["SCRIPTS", "ItemView", "item_page", "read_item"]
+
+SCRIPTS = ("cytoscape.min.js", "theme.js", "look.js", "item.js")
+"""The scripts of an item page, in the order in which they run."""
 
 _BESIDE = 900
 """Widest picture, in pixels, that leaves room for the passages beside it."""
@@ -76,7 +79,7 @@ def item_page(view: ItemView, *, site: str = "") -> str:
     """
     alone = not site
     style = asset("page.css") if alone else ""
-    scripts = (cytoscape(), asset("item.js")) if alone else ()
+    scripts = [(name, asset(name)) for name in SCRIPTS]
     scene = _scene(view.chains)
     data = page_data(view.graph, view.chains, view.proved, scene)
     return page(
@@ -100,7 +103,9 @@ def item_page(view: ItemView, *, site: str = "") -> str:
             "site": site,
             "style": style,
             "scripts": scripts,
-            "policy": policy(scripts, (style,) if alone else (), files=not alone),
+            "policy": policy([text for _, text in scripts], [style], files=False)
+            if alone
+            else policy(files=True),
         },
     )
 

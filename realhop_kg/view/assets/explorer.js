@@ -262,15 +262,7 @@ function rows(name, more) {
       refresh(true);
     });
   }
-  const theme = get("theme");
-  const themes = ["system", "light", "dark"];
-  theme.addEventListener("click", () => {
-    const next = themes[(themes.indexOf(document.documentElement.dataset.theme || "system") + 1) % themes.length];
-    if (next === "system") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = next;
-    theme.textContent = `Colours: ${next}`;
-    theme.setAttribute("aria-label", next === "system" ? "Colours: as the system" : `Colours: ${next}`);
-  });
+  followTheme(() => {});
 
   const files = ["items", "excluded"].flatMap((name) => Array.from({ length: Math.ceil(data[name] / data.chunk) }, (_, at) => `data/${name}-${String(at).padStart(4, "0")}.js`));
   function load(at) {
