@@ -9,6 +9,7 @@ from graph_builders.base import printable
 from realhop_kg.errors import ContractError
 from realhop_kg.graph.dependency import check_dag, terminal
 from realhop_kg.jsonl import canonical
+from realhop_kg.model.answers import normalize_answer
 from realhop_kg.model.finding import CONTRACTS, Code
 from realhop_kg.model.item import REFERENCE, SourceHop, SourceItem
 from realhop_kg.model.text import Passage
@@ -49,7 +50,7 @@ def normalize(dataset: str, data: object, fields: Fields) -> SourceItem:
 
     Fields of no meaning here are ignored. Passages keep their order and are counted by it,
     whatever numbers the source gives them. Support comes from the hops alone. Where the terminal
-    hop's answer differs from the item's, the item's wins and the other becomes an alias.
+    hop's answer is the item's in other words, the item's wins and the other becomes an alias.
 
     Raises:
         Unusable: B1 if it is marked unanswerable, B2 if it is malformed, D1 if its references
@@ -67,6 +68,7 @@ def normalize(dataset: str, data: object, fields: Fields) -> SourceItem:
     last = _checked_terminal(hops, fields)
     supports = _checked_supports(hops, passages, fields)
     other = hops[last - 1].answer
+    _check_agreement(answer, other, aliases, f"{fields.hops}[{last - 1}].answer")
     hops[last - 1] = hops[last - 1].model_copy(update={"answer": answer})
     return SourceItem(
         dataset=dataset,
@@ -80,6 +82,19 @@ def normalize(dataset: str, data: object, fields: Fields) -> SourceItem:
         ),
         hops=tuple(hops),
     )
+
+
+def _check_agreement(answer: str, other: str, aliases: tuple[str, ...], field: str) -> None:
+    """Raise where the last hop's answer is another one than the item's, not a form of it."""
+    ours, theirs = normalize_answer(answer).split(), normalize_answer(other).split()
+    known = {normalize_answer(alias) for alias in aliases}
+    if set(ours) & set(theirs) or " ".join(theirs) in known or ours == theirs:
+        return
+    message = (
+        f"`{field}` is {_shown(other)}, but the answer is {_shown(answer)}; give both one answer, "
+        "or list the other as an alias"
+    )
+    raise Unusable(Code.B2, field, message)
 
 
 def record_id(data: object) -> str:

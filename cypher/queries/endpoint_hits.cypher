@@ -1,4 +1,4 @@
-// Wrong answers that equal a planned endpoint, with the path that leads there.
+// Answers, not judged correct, that equal a planned endpoint, with the path that leads there.
 // Needs the trials of an audit.
 //
 // param scope: string? - only the dataset loaded under this name
@@ -22,7 +22,7 @@ WHERE i.side = 'constructed'
   AND ($item IS NULL OR i.item = $item)
   AND ($condition IS NULL OR t.condition = $condition)
   AND ($model IS NULL OR t.model = $model)
-  AND t.verdict = 'incorrect'
+  AND t.verdict <> 'correct'
 MATCH (t)-[:HITS]->(e:Entity)<-[:OBJECT]-(f:Fact)<-[c:CONTAINS]-(p:Path)
 WHERE NOT c.inherited AND p.path_kind <> 'gold' AND p.endpoint = e.surface
 RETURN i.scope AS scope, i.item AS item, t.model AS model, t.condition AS condition,

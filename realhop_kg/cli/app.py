@@ -82,10 +82,6 @@ def main() -> None:
     except _Interrupted:
         typer.echo("realhop: interrupted; nothing was left half-written", err=True)
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        # The reader of our output has gone (`realhop show ... | head`).
-        sys.stderr.close()
-        sys.exit(0)
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ def _provenance(path: Path, config: ConstructConfig, origin: str) -> Provenance:
         seed=config.seed,
         config=config.model_dump(mode="json"),
         inputs=inputs,
-        catalogue=folder_digest(resource_folder("relations")),
+        catalogue=folder_digest(resource_folder("relations"), resource_folder("construct")),
         terms=source_terms(origin),
     )
 

@@ -62,8 +62,11 @@ def explain_command(folder: DatasetFolder, item: ItemId, as_json: AsJson = False
     dataset = FrozenDataset.open(folder)
     try:
         exclusions = dataset.exclusions(item)
-    except InputError:
-        record = dataset.item(item)
+    except InputError as not_excluded:
+        try:
+            record = dataset.item(item)
+        except InputError as not_constructed:
+            raise InputError(f"{not_excluded}; {not_constructed}") from None
         if as_json:
             echo_json({"id": record.id, "constructed": True, "pruned": list(record.pruned)})
             return

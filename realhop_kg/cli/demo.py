@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from realhop_kg.cli.construct import construct_to, summary_lines
-from realhop_kg.cli.output import echo
+from realhop_kg.cli.options import AsJson
+from realhop_kg.cli.output import echo, echo_json
 
 __all__ = ["demo_command"]
 
@@ -17,6 +18,7 @@ def demo_command(
     out: Annotated[Path, typer.Option("--out", help="Folder for the dataset.")] = Path("demo-out"),
     seed: Annotated[int, typer.Option("--seed", help="Seed of every draw.")] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier demo.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Construct, freeze and verify a dataset from the bundled questions."""
     from realhop_kg.freeze.reader import FrozenDataset
@@ -27,10 +29,14 @@ def demo_command(
     source = resource_folder("data") / "questions.jsonl"
     config = ConstructConfig(dataset="musique", seed=seed)
     manifest = construct_to(source, config, out, workers=1, force=force, origin="bundled")
+    report = verify(out)
+    if as_json:
+        figures = {"digest": manifest.digest, **manifest.counts.model_dump(), "ok": report.ok}
+        echo_json({"out": str(out.resolve()), **figures})
+        raise typer.Exit(0 if report.ok else 1)
     echo("The bundled questions, constructed by rules")
     for line in summary_lines(manifest):
         echo(f"  {line}")
-    report = verify(out)
     for discrepancy in report.discrepancies:
         echo(str(discrepancy))
     echo(f"Verified: {'every hash and every blocking check holds' if report.ok else 'NOT ok'}")

@@ -32,7 +32,8 @@ StoreAddress = Annotated[
     typer.Option(
         "--store",
         metavar="STORE",
-        help="neo4j://HOST[:PORT][/DATABASE], embedded:FILE; default: a file beside the dataset.",
+        help="neo4j://HOST[:PORT][/DATABASE], neo4j (the address in REALHOP_NEO4J_URI) or "
+        "embedded:FILE; default: a file beside the dataset.",
     ),
 ]
 Beside = Annotated[
@@ -144,7 +145,7 @@ def queries_command(as_json: AsJson = False) -> None:
         echo(f"{query.name}\n    {query.answers}")
         for param in query.params:
             default = "" if param.default is None else f" = {param.default}"
-            mark = "" if param.required else "?"
+            mark = "?" if not param.required and param.default is None else ""
             echo(f"    --param {param.name}{mark}{default} ({param.kind}): {param.says}")
         echo(f"    returns {', '.join(column.name for column in query.columns)}\n")
 

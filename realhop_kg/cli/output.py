@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -16,13 +17,16 @@ Element = TypeVar("Element")
 
 
 def echo(text: str = "") -> None:
-    """Print a line of data."""
-    typer.echo(text)
+    """Print a line of data; a reader that has gone (`| head`) is no error of the command."""
+    try:
+        typer.echo(text)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def echo_json(value: Any) -> None:  # noqa: ANN401 - anything that JSON can hold
     """Print a value as indented JSON."""
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False, sort_keys=False))
+    echo(json.dumps(value, indent=2, ensure_ascii=False, sort_keys=False))
 
 
 @contextmanager

@@ -49,7 +49,9 @@ class ItemCoiner:
         """
         types = entity_types()
         if not types.is_value(type_id):
-            coined = self._names.name(type_id, hint)
+            # "Arsenal" goes with "is", "the Packers" with "are"; the question says one of them.
+            singular = not like.rstrip().casefold().endswith("s")
+            coined = self._names.name(type_id, hint, singular=singular)
             return PlannedName(surface=coined.surface, article=coined.article)
         known = value_format(like)
         if known is None or types.narrower(known.type_id, type_id) is None:

@@ -11,13 +11,47 @@ from realhop_kg.model.text import Passage
 from realhop_kg.relations.types import Types
 from realhop_kg.resources import load_yaml
 
-__all__ = ["defined_type", "looks_like_person"]
+__all__ = ["contradicting", "defined_type", "defined_types", "definitions", "looks_like_person"]
 
 _WINDOW = 14
 """Words after `is a` in which the defining noun is looked for."""
 
-_WORD = re.compile(r"\w+(?:-\w+)*")
+_WORD = re.compile(r"\w+(?:-\w+)*|,")
 _PERSON = re.compile(r"[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3}")
+_IS_A = r"\s+(?:is|was|are|were)\s+(?:an?|the|one of the)\s+(?P<kind>[^.!?]{3,200})"
+_ASIDE = r"(?:\s*\([^()]*\))?(?:,[^,.!?]{0,120},)?"
+_BRACKETS = re.compile(r"\([^()]*\)")
+_OTHER_SUBJECT = re.compile(r"\b(?:whose|who|whom|where|which|that|when|and)\b|[;:]")
+"""Between a name and `is a`, these make something else the subject."""
+
+_BORN = re.compile(r"\s*\([^()]*\bborn\b|\s+was born\b")
+_CUTS = frozenset(
+    {
+        "of", "in", "from", "by", "who", "that", "which", "for", "with", "on", "at", "near", "to",
+        "located", "situated", "founded", "based", "born", "known", "best", "named", "about",
+        "between", "along", "within", "where", "as", "directed", "written", "starring", "created",
+        "produced", "owned", "operated", "serving", "licensed", "whose", "without", "beside",
+        "behind", "under", "over", "above", "below", "across", "around", "through", "into", "off",
+        "outside", "inside", "beyond", "after", "before", "during", "since", "until", "against",
+        "than", "when", "whom", "but", "recorded", "released", "published", "made", "built", "set",
+        "lying", "standing", "used", "held", "played", "called", "first", "now", "then", "also",
+        "sung", "performed", "painted", "designed", "composed", "adopted", "consisting",
+    }
+)  # fmt: skip
+_JOINS = frozenset({"and", "or", ","})
+_AMBIGUOUS = frozenset(
+    {
+        "station", "model", "title", "record", "single", "track", "post", "office", "role",
+        "division", "conference", "range", "show", "share", "peak", "group", "body", "position",
+        "channel", "site", "series", "game", "party", "area", "job", "stream", "publisher",
+        "maker", "supplier", "side", "chain", "court", "union", "house", "ground", "plain",
+    }
+)  # fmt: skip
+"""Kind nouns that define nothing unless a word before them says which sense is meant."""
+
+
+_UNCLEAR = "?"
+"""What an ambiguous noun makes of a name."""
 
 
 @cache
@@ -25,8 +59,8 @@ def _occupations() -> frozenset[str]:
     return frozenset(load_yaml("construct", "occupations.yaml"))
 
 
-def defined_type(name: str, passages: Sequence[Passage], types: Types) -> str | None:
-    """Return the type of a name, as it shows itself or as the passages define it.
+def defined_types(name: str, passages: Sequence[Passage], types: Types) -> tuple[str, ...]:
+    """Return the types of a name, as it shows itself or as the passages define it.
 
     Args:
         name: a name of the item.
@@ -34,34 +68,84 @@ def defined_type(name: str, passages: Sequence[Passage], types: Types) -> str | 
         types: the type tree.
 
     Returns:
-        The type, or None where no passage says `NAME is a KIND`.
+        The type that the name shows, if any, then each that a passage says (`NAME is a KIND`), in
+        the order of the passages; there are several where things share the name.
     """
     shown = shown_type(name)
-    if shown:
+    found = (_kind_in(kind, types) for kind in definitions(name, passages))
+    return tuple(dict.fromkeys(t for t in (shown, *found) if t and t != _UNCLEAR))
+
+
+def defined_type(name: str, passages: Sequence[Passage], types: Types) -> str | None:
+    """Return the first of the types of a name, or None where nothing tells it."""
+    return next(iter(defined_types(name, passages, types)), None)
+
+
+def contradicting(name: str, type_id: str, passages: Sequence[Passage], types: Types) -> str:
+    """Return what a name is by its text where that cannot be of a type, or an empty text.
+
+    Kinds of place and of organization are a closed set, so a noun outside it contradicts them;
+    occupations are not.
+    """
+    shown, said = shown_type(name), definitions(name, passages)
+    known = [found for found in (_kind_in(kind, types) for kind in said) if found]
+    if any(found == _UNCLEAR or types.narrower(found, type_id) for found in known):
+        return ""
+    if shown and not types.may_be(shown, type_id):
         return shown
-    defining = re.compile(
-        rf"(?:^|[.!?]\s+|\n)(?:The )?{re.escape(name)}\b[^.!?]{{0,160}}?\b"
-        r"(?:is|was|are|were)\s+(?:an?|the|one of the)\s+([^.!?]{3,200})"
-    )
+    if any(types.agree(found, type_id) for found in known):
+        return ""
+    if known or shown:
+        return known[0] if known else ""
+    closed = types.is_a(type_id, "place") or types.is_a(type_id, "organization")
+    return repr(said[0][:40]) if said and closed else ""
+
+
+def definitions(name: str, passages: Sequence[Passage]) -> list[str]:
+    """Return what stands after `is a` wherever a passage defines the name."""
+    named = re.compile(rf"(?:^|[.!?]\s+|\n)(?:The )?{re.escape(name)}(?!\w)")
+    defining = re.compile(rf"(?P<aside>{_ASIDE}){_IS_A}")
+    found = []
     for passage in passages:
-        match = defining.search(passage.text)
-        if match:
-            found = _kind_in(match.group(1), types)
-            if found:
-                return found
-    return None
+        for match in named.finditer(passage.text):
+            said = defining.match(passage.text, match.end())
+            if _BORN.match(passage.text, match.end()):
+                found.append("person")
+            elif said and _is_plain(said["aside"]):
+                found.append(said["kind"])
+        if _bare(passage.title).casefold() == _bare(name).casefold():
+            opening = re.match(rf"(?P<aside>[^.!?]{{1,160}}?){_IS_A}", passage.text)
+            if opening and _is_plain(opening["aside"]):
+                found.append(opening["kind"])
+    return found
+
+
+def _bare(title: str) -> str:
+    return re.split(r",| \(", title.strip().removeprefix("The "), maxsplit=1)[0]
+
+
+def _is_plain(aside: str) -> bool:
+    return _OTHER_SUBJECT.search(_BRACKETS.sub("", aside)) is None
 
 
 def _kind_in(text: str, types: Types) -> str | None:
-    words = [word.casefold() for word in _WORD.findall(text)[:_WINDOW]]
-    stops = [
-        at for at, word in enumerate(words) if word in ("of", "in", "from", "by", "who", "that")
-    ]
-    for word in reversed(words[: stops[0] if stops else len(words)]):
-        if word in _occupations():
+    """Return the type of the noun before the first preposition, or of one joined to it."""
+    words = [word.casefold() for word in _WORD.findall(_BRACKETS.sub("", text))[:_WINDOW]]
+    stops = [at for at, word in enumerate(words) if word in _CUTS]
+    # "the first single from ...": what comes first cannot end the phrase.
+    words = words[: next((at for at in stops if at), len(words))]
+    heads = [len(words), *(at for at in reversed(range(len(words))) if words[at] in _JOINS)]
+    for end in heads:
+        pair = " ".join(words[end - 2 : end]) if end > 1 else ""
+        head = words[end - 1] if end else ""
+        if types.of_kind(pair):
+            return types.of_kind(pair)
+        if head in _occupations():
             return "person"
-        if types.of_kind(word):
-            return types.of_kind(word)
+        if head not in _AMBIGUOUS and types.of_kind(head):
+            return types.of_kind(head)
+        if head in _AMBIGUOUS:
+            return _UNCLEAR
     return None
 
 

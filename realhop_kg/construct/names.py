@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from pydantic import BaseModel, ConfigDict
@@ -31,12 +31,16 @@ class _Material(BaseModel):
     place_starts: tuple[str, ...]
     place_ends: tuple[str, ...]
     country_ends: tuple[str, ...]
+    avoid: frozenset[str]
     brands: tuple[str, ...]
     adjectives: tuple[str, ...]
     nouns: tuple[str, ...]
     plurals: tuple[str, ...]
     nicknames: tuple[str, ...]
+    tongue_ends: tuple[str, ...]
+    creed_ends: tuple[str, ...]
     patterns: dict[str, tuple[str, ...]]
+    singular: dict[str, tuple[str, ...]]
     endings: dict[str, str]
     beginnings: dict[str, str]
     male_kinds: frozenset[str]
@@ -65,9 +69,13 @@ def shown_type(surface: str) -> str | None:
         ('county', 'lake', None)
     """
     words = _words(surface.split(",")[0])
+    if words[:1] == ["the"]:
+        words = words[1:]
     if len(words) < 2:
         return None
     material = _material()
+    if words[1] == "of" and words[0] in material.beginnings:
+        return material.beginnings[words[0]]
     return material.endings.get(words[-1]) or material.beginnings.get(words[0])
 
 
@@ -87,17 +95,20 @@ class Coiner:
         self._used: set[str] = set()
         self._surfaces: list[str] = []
 
-    def name(self, type_id: str, hint: str) -> Coined:
+    def name(self, type_id: str, hint: str, *, singular: bool = False) -> Coined:
         """Return a fresh name of a type.
 
         Args:
             type_id: entity type.
             hint: a noun for the entity, which may tell a person's gender.
+            singular: whether the name must suit a singular verb, which those of some types do not.
 
         Raises:
             Refusal: Q6 if the type has no pattern, or no fresh name could be found.
         """
         patterns = self._patterns(type_id, entity_types())
+        if singular:
+            patterns = _material().singular.get(type_id, patterns)
         for _ in range(_TRIES):
             article, _, text = self._rng.choice(patterns).rpartition("|")
             surface = _PLACEHOLDER.sub(lambda slot: self._part(slot.group(1), hint), text)
@@ -153,11 +164,16 @@ class Coiner:
                 return draw(material.female)
             return draw(material.male + material.female)
         if part == "surname":
-            return _join(draw(material.surname_starts), draw(material.surname_ends))
+            return self._joined(material.surname_starts, material.surname_ends)
         if part == "place":
-            return _join(draw(material.place_starts), draw(material.place_ends))
-        if part == "country":
-            return _join(draw(material.place_starts), draw(material.country_ends))
+            return self._joined(material.place_starts, material.place_ends)
+        ends = {
+            "country": material.country_ends,
+            "tongue": material.tongue_ends,
+            "creed": material.creed_ends,
+        }
+        if part in ends:
+            return self._joined(material.place_starts, ends[part])
         pools = {
             "brand": material.brands,
             "adjective": material.adjectives,
@@ -166,6 +182,13 @@ class Coiner:
             "nickname": material.nicknames,
         }
         return draw(pools[part])
+
+    def _joined(self, starts: Sequence[str], ends: Sequence[str]) -> str:
+        """Return a word of a start and an end that is no plain English word."""
+        while True:
+            word = _join(self._rng.choice(starts), self._rng.choice(ends))
+            if word.casefold() not in _material().avoid:
+                return word
 
 
 def gender_hint(words: Iterable[str]) -> str:

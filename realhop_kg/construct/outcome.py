@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,7 +13,7 @@ from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.item import SourceItem
 from realhop_kg.relations.catalogue import Catalogue
 
-__all__ = ["Constructed", "Stage", "excluded"]
+__all__ = ["Constructed", "Stage", "as_finding", "excluded", "rejected"]
 
 Stage = Literal["read", "plan", "rebind", "branch", "route", "realize", "check"]
 
@@ -30,22 +31,35 @@ class Constructed:
 
 def excluded(item: SourceItem, stage: Stage, error: ContractError) -> ExcludedItem:
     """Return the exclusion record of an item that met an error at a stage."""
-    code = Code(error.code)
-    finding = Finding(
-        code=code,
+    return _record(item, stage, [as_finding(item, error)])
+
+
+def rejected(item: SourceItem, findings: Sequence[Finding]) -> ExcludedItem:
+    """Return the exclusion record of an item that the checks reject; its code is the first one."""
+    return _record(item, "check", findings)
+
+
+def as_finding(item: SourceItem, error: ContractError) -> Finding:
+    """Return an error as the finding that it stands for."""
+    return Finding(
+        code=Code(error.code),
         severity=Severity.BLOCKING,
         item=item.key,
         nodes=error.nodes,
         message=error.message,
     )
+
+
+def _record(item: SourceItem, stage: Stage, findings: Sequence[Finding]) -> ExcludedItem:
+    first = findings[0]
     return ExcludedItem(
         id=item.key,
         dataset=item.dataset,
         file=item.file,
         line=item.line,
         stage=stage,
-        code=code,
-        message=f"{error.message}; {CONTRACTS[code].fix}",
+        code=first.code,
+        message=f"{first.message}; {CONTRACTS[first.code].fix}",
         question=item.question,
-        findings=(finding,),
+        findings=tuple(findings),
     )

@@ -10,7 +10,13 @@ from __future__ import annotations
 from realhop_kg.construct.coining import ItemCoiner
 from realhop_kg.construct.compete import propose_branches
 from realhop_kg.construct.hosts import propose_route
-from realhop_kg.construct.outcome import Constructed, Stage, excluded
+from realhop_kg.construct.outcome import (
+    Constructed,
+    Stage,
+    as_finding,
+    excluded,
+    rejected,
+)
 from realhop_kg.construct.plan import propose_plan
 from realhop_kg.construct.premises import propose_splits
 from realhop_kg.construct.realize import propose_sentences
@@ -53,10 +59,9 @@ def construct_item(item: SourceItem, catalogue: Catalogue, seed: int) -> Constru
         graph = build_evidence(item, catalogue, seed)
         stage = "realize"
         graph = realize_evidence(graph, catalogue, seed)
-        stage = "check"
-        return _accepted(graph, catalogue)
     except ContractError as error:
         return excluded(item, stage, error)
+    return _checked(item, graph, catalogue)
 
 
 def build_evidence(item: SourceItem, catalogue: Catalogue, seed: int) -> ReasoningGraph:
@@ -90,24 +95,29 @@ def realize_evidence(graph: ReasoningGraph, catalogue: Catalogue, seed: int) -> 
     return write(graph, sentences)
 
 
-def _accepted(graph: ReasoningGraph, catalogue: Catalogue) -> Constructed:
-    """Return the item once nothing blocks it, after at most two rounds of pruning.
-
-    Raises:
-        ContractError: the first blocking finding, if pruning cannot mend it.
-    """
-    rounds = 0
-    while True:
-        findings = check_item(graph, catalogue.predicates, catalogue.types.parents)
+def _checked(
+    item: SourceItem, graph: ReasoningGraph, catalogue: Catalogue
+) -> Constructed | ExcludedItem:
+    """Return the item once nothing blocks it, after at most two rounds of pruning."""
+    for rounds in range(PRUNING_ROUNDS + 1):
+        findings = check_item(
+            graph, catalogue.predicates, catalogue.types.parents, plan_time=rounds == 0
+        )
         blocking = [f for f in findings if f.severity is Severity.BLOCKING]
         if not blocking:
             return Constructed(graph, tuple(findings), catalogue)
         unsafe = _competitors_of(graph, blocking)
         if rounds == PRUNING_ROUNDS or not unsafe:
-            first = blocking[0]
-            raise ContractError(first.code, first.message, first.nodes)
-        graph = prune(graph, unsafe)
-        rounds += 1
+            break
+        try:
+            graph = prune(graph, unsafe)
+        except ContractError as error:
+            # What no pruning mends is the reason, if there is any; else it is the lost coverage.
+            lasting = [f for f in blocking if not _competitors_of(graph, [f])]
+            rest = [f for f in blocking if f not in lasting]
+            blocking = [*lasting, as_finding(item, error), *rest]
+            break
+    return rejected(item, blocking)
 
 
 def _competitors_of(graph: ReasoningGraph, findings: list[Finding]) -> dict[str, str]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from realhop_kg.construct.coining import ItemCoiner
-from realhop_kg.construct.definitions import defined_type
+from realhop_kg.construct.definitions import contradicting, defined_types
 from realhop_kg.construct.free.segments import cut_step
 from realhop_kg.construct.names import gender_hint
 from realhop_kg.construct.question import Substituted, kept_names, substitute
 from realhop_kg.construct.readings import fitting_readings
+from realhop_kg.construct.sources import check_answer, check_question
 from realhop_kg.construct.steps import Reading, Ref, read_step
+from realhop_kg.construct.values import value_format
 from realhop_kg.construct.voicing import HopVoice, Mention, QuestionVoice, same_name, voice_question
 from realhop_kg.errors import Refusal
 from realhop_kg.graph.dependency import check_dag, terminal
@@ -22,6 +24,7 @@ from realhop_kg.model.entity import EntityRole
 from realhop_kg.model.item import SourceItem
 from realhop_kg.model.plan import PlannedEntity, PlannedHop, RebindPlan
 from realhop_kg.relations.catalogue import Catalogue
+from realhop_kg.relations.types import Types
 
 __all__ = ["propose_plan"]
 
@@ -50,8 +53,9 @@ def propose_plan(item: SourceItem, catalogue: Catalogue, coiner: ItemCoiner) -> 
         coiner: coins names and values that the item's text does not use.
 
     Raises:
-        Refusal: with the code of what stands in the way (Q1, Q2, Q4, Q5, Q6, R1, R2, R4).
+        Refusal: with the code of what stands in the way (Q1, Q2, Q3, Q4, Q5, Q6, R1, R2, R4).
     """
+    check_question(item.question)
     deps = item.dependencies
     check_dag(deps)
     last = terminal(deps)
@@ -92,7 +96,7 @@ def _readings(item: SourceItem, catalogue: Catalogue) -> dict[int, list[Reading]
         if not hop.depends_on and ">>" not in hop.question and cut_step(item, hop) is None:
             raise Refusal("Q4", f"step {hop.question!r} names nothing that can be renamed")
         raise Refusal("Q5", f"no relation of the catalogue reads step {hop.question!r}")
-    return fitting_readings(readings, item.hops, catalogue)
+    return fitting_readings(readings, item, catalogue)
 
 
 def _anchors(item: SourceItem, voice: QuestionVoice) -> dict[Mention, str]:
@@ -171,20 +175,37 @@ def _settle(draft: _Draft, item: SourceItem, catalogue: Catalogue) -> None:
     """Narrow a type by the kind that the question asks for, or by what the text says of the name.
 
     Raises:
-        Refusal: R1 if the kind asked for is of another type; Q6 if nothing tells what an answer
-            is.
+        Refusal: R1 if the kind asked for, or every kind that the passages name, is of another
+            type; Q6 if nothing tells what an answer is, or an answer is no name.
     """
     types = catalogue.types
     asked = types.of_kind(draft.kind) if draft.kind else None
     if asked is not None:
         _narrow(draft, asked, catalogue)
-    defined = defined_type(draft.source, item.passages, types)
-    if defined and not draft.kind and types.is_a(defined, draft.entity_type):
-        draft.entity_type = defined
+    defined = defined_types(draft.source, item.passages, types)
+    fitting = [known for known in defined if types.agree(known, draft.entity_type)]
+    other = contradicting(draft.source, draft.entity_type, item.passages, types)
+    if other:
+        raise Refusal("R1", f"{draft.source!r} is a {other}, not a {draft.entity_type}")
+    if fitting and not draft.kind and types.is_a(fitting[0], draft.entity_type):
+        draft.entity_type = fitting[0]
+    elif types[draft.entity_type].evident and not fitting and not asked:
+        raise Refusal("Q6", f"nothing tells that {draft.source!r} is a {draft.entity_type}")
+    if types.is_value(draft.entity_type):
+        _narrow_value(draft, types)
     if draft.entity_type == "thing" and draft.role is not EntityRole.QUESTION:
         raise Refusal("Q6", f"nothing tells what kind of thing {draft.source!r} is")
+    if draft.role is not EntityRole.QUESTION and not types.is_value(draft.entity_type):
+        check_answer(draft.source, draft.entity_type, types)
     if not draft.kind:
         draft.kind = types[draft.entity_type].noun
+
+
+def _narrow_value(draft: _Draft, types: Types) -> None:
+    """Give a value the type of its format: a year is worded otherwise than a date."""
+    known = value_format(draft.source)
+    if known and types.is_a(known.type_id, draft.entity_type):
+        draft.entity_type = known.type_id
 
 
 def _check_sources(item: SourceItem, drafts: list[_Draft]) -> None:

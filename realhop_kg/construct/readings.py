@@ -1,15 +1,16 @@
 """Weeds out readings of steps whose types do not fit their neighbours or the names they fill.
 
 Several relations may share a label or a wording (`located in ...` of a lake, of a school). Which
-one a step means is settled by types: what a name shows of itself (`Redan High School`), and what
-the steps before and after it take and give.
+one a step means is settled by types: what a name shows of itself (`Redan High School`), what the
+passages say of it, and what the steps before and after it take and give.
 """
 
 from __future__ import annotations
 
-from realhop_kg.construct.names import shown_type
+from realhop_kg.construct.definitions import contradicting
 from realhop_kg.construct.steps import Anchor, Reading, Ref
-from realhop_kg.model.item import SourceHop
+from realhop_kg.errors import Refusal
+from realhop_kg.model.item import SourceItem
 from realhop_kg.relations.catalogue import Catalogue
 
 __all__ = ["fitting_readings"]
@@ -17,50 +18,54 @@ __all__ = ["fitting_readings"]
 Readings = dict[int, list[Reading]]
 
 
-def fitting_readings(
-    readings: Readings, hops: tuple[SourceHop, ...], catalogue: Catalogue
-) -> Readings:
-    """Return the readings that fit; a hop of which none would be left keeps all of them.
+def fitting_readings(readings: Readings, item: SourceItem, catalogue: Catalogue) -> Readings:
+    """Return the readings that fit.
 
     Args:
         readings: every reading of each hop.
-        hops: the hops, for their answers.
+        item: the source item, for what its passages say of names and for its answers.
         catalogue: the type tree.
+
+    Raises:
+        Refusal: R1 if a hop is left without a reading.
     """
-    answers = {hop.index: hop.answer for hop in hops}
-    kept = {
-        index: _or_all([r for r in found if _fits_names(r, answers[index], catalogue)], found)
-        for index, found in readings.items()
-    }
+    answers = {hop.index: hop.answer for hop in item.hops}
+    kept: Readings = {}
+    for index, found in readings.items():
+        kept[index] = [r for r in found if not _misfit(r, answers[index], item, catalogue)]
+        if found and not kept[index]:
+            raise Refusal("R1", _misfit(found[0], answers[index], item, catalogue))
     while True:
         narrowed = {
-            index: _or_all([r for r in found if _fits_neighbours(r, kept, catalogue)], found)
+            index: [r for r in found if _fits_neighbours(r, kept, catalogue)]
             for index, found in kept.items()
         }
+        for index, found in narrowed.items():
+            if not found:
+                relation = kept[index][0].relation.id
+                raise Refusal("R1", f"hop {index} as {relation} does not fit the hops beside it")
         if narrowed == kept:
             return kept
         kept = narrowed
-
-
-def _or_all(fitting: list[Reading], found: list[Reading]) -> list[Reading]:
-    return fitting or found
 
 
 def _compatible(left: str, right: str, catalogue: Catalogue) -> bool:
     return catalogue.types.narrower(left, right) is not None
 
 
-def _fits_names(reading: Reading, answer: str, catalogue: Catalogue) -> bool:
+def _misfit(reading: Reading, answer: str, item: SourceItem, catalogue: Catalogue) -> str:
+    """Return what speaks against a reading, or an empty text."""
+    relation = reading.relation
     wanted = [
-        (filler.text, reading.relation.arguments[slot])
+        (filler.text, relation.arguments[slot])
         for slot, filler in reading.fillers
         if isinstance(filler, Anchor)
     ]
-    for name, type_id in (*wanted, (answer, reading.relation.value)):
-        shown = shown_type(name)
-        if shown and not _compatible(shown, type_id, catalogue):
-            return False
-    return True
+    for name, type_id in (*wanted, (answer, relation.value)):
+        other = contradicting(name, type_id, item.passages, catalogue.types)
+        if other:
+            return f"{name!r} is a {other} by its text, and {relation.id} needs a {type_id}"
+    return ""
 
 
 def _fits_neighbours(reading: Reading, readings: Readings, catalogue: Catalogue) -> bool:

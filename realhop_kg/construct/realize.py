@@ -15,7 +15,8 @@ from realhop_kg.graph.schema import (
 from realhop_kg.model.plan import WrittenSentence
 from realhop_kg.model.sentences import insertion_points
 from realhop_kg.relations.predicates import Predicates
-from realhop_kg.relations.wording import render
+from realhop_kg.relations.types import entity_types
+from realhop_kg.relations.wording import dated, render
 
 __all__ = ["propose_sentences", "sentence_names", "written_nodes"]
 
@@ -63,13 +64,22 @@ def propose_sentences(
         drawn = _places(graph, nodes, places, rng)
         for order, (offset, node) in enumerate(drawn):
             names, kind = sentence_names(graph, node.id)
-            wording = predicates[node.predicate].wordings[0]
+            wording = _wording(graph, node, predicates)
             sentences.append(
                 WrittenSentence(
                     source=node.id, offset=offset, order=order, text=render(wording, names, kind)
                 )
             )
     return sentences
+
+
+def _wording(graph: ReasoningGraph, node: FactNode | EvidenceUnit, predicates: Predicates) -> str:
+    """Return the wording that suits the value: `the year in which` where the value is a year."""
+    wordings = predicates[node.predicate].wordings
+    fact = graph.targets(node.id, EdgeKind.COMPOSES)
+    value: EntityNode = graph.target(fact[0] if fact else node.id, EdgeKind.OBJECT)
+    fitting = dated(wordings[0], entity_types().unit_of(value.entity_type))
+    return fitting if fitting in wordings else wordings[0]
 
 
 def _places(

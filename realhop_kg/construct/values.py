@@ -92,7 +92,7 @@ FORMATS: tuple[ValueFormat, ...] = (
     ),
     _format(
         rf"(?:{_MONTH}) ([12]\d{{3}})",
-        "date",
+        "month",
         lambda rng, m: f"{rng.choice(MONTHS)} {_near_year(rng, int(m[1]))}",
     ),
     _format(r"1\d{3}|20[012]\d", "year", lambda rng, m: str(_near_year(rng, int(m[0])))),

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from realhop_kg.construct.steps import Anchor, Filler, Reading, Ref
 from realhop_kg.errors import Refusal
 from realhop_kg.relations.catalogue import Catalogue, Relation, Voice
-from realhop_kg.relations.templates import Slot, Token, expand, matches, tokenize
+from realhop_kg.relations.templates import Pattern, Slot, Token, expand, matches, tokenize
 
 __all__ = ["HopVoice", "Mention", "QuestionVoice", "same_name", "voice_question"]
 
@@ -60,6 +61,8 @@ class _Parse:
 
 _ARTICLES = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _NOISE = re.compile(r"[\W_]+", re.UNICODE)
+_POSSESSIVE = re.compile(r"\A['’]s?(?!\w)")
+_QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")"}
 
 
 def same_name(left: str, right: str) -> bool:
@@ -84,6 +87,46 @@ def same_name(left: str, right: str) -> bool:
     if not all(names):
         return False
     return names[0] == names[1] or folded(bare(left)) == names[1] or names[0] == folded(bare(right))
+
+
+@lru_cache(maxsize=4096)
+def _worded(template: str) -> tuple[tuple[Pattern, tuple[str, ...]], ...]:
+    """Return the patterns that a template stands for, each with its own words."""
+    return tuple(
+        (pattern, tuple(part for part in pattern if isinstance(part, str)))
+        for pattern in expand(template)
+    )
+
+
+def _with_marks(question: str, start: int, end: int, name: str) -> tuple[int, int]:
+    """Return a range with the characters beside it that are no words but belong to the name.
+
+    Examples:
+        >>> _with_marks("Who wrote Help! in Rome?", 10, 14, "Help!")
+        (10, 15)
+    """
+    at = name.casefold().find(question[start:end].casefold())
+    if at < 0:
+        return start, end
+    before, after = name[:at], name[at + end - start :]
+    while before and question[:start].endswith(before[-1]):
+        before, start = before[:-1], start - 1
+    while after and question[end:].startswith(after[0]):
+        after, end = after[1:], end + 1
+    return start, end
+
+
+def _left_over(question: str, mention: Mention) -> str:
+    """Return a character beside a mention that would be left over of the old name, if any."""
+    before, after = question[: mention.start], question[mention.end :]
+    if before[-1:] in _QUOTES and _QUOTES[before[-1:]] == after[:1]:
+        before, after = before[:-1], after[1:]
+    after = _POSSESSIVE.sub("", after, count=1)
+    if before[-1:] and not (before[-1].isspace() or before[-1] in ",-–—/"):
+        return before[-1]
+    if after[:1] and not (after[0].isspace() or after[0] in "),;:-–—/"):
+        return "" if after.strip() in ("?", ".", "!", "?!", "??") else after[0]
+    return ""
 
 
 class _Parser:
@@ -123,13 +166,12 @@ class _Parser:
         voices: tuple[Voice, ...] = getattr(reading.relation, shape)
         found: list[_Parse] = []
         keys = {token.key for token in self.tokens[start:end]}
-        for voice in voices:
-            for pattern in expand(voice.text):
-                literals = [part for part in pattern if isinstance(part, str)]
-                if not keys.issuperset(literals):
+        for voice in (voice for voice in voices if not voice.step_only):
+            for pattern, words in _worded(voice.text):
+                if not keys.issuperset(words):
                     continue
                 for ranges in matches(pattern, self.tokens, start, end):
-                    parse = self._fill(reading, voice, ranges, (start, end), tuple(literals))
+                    parse = self._fill(reading, voice, ranges, (start, end), words)
                     if parse is not None:
                         found.append(parse)
         return found
@@ -182,6 +224,7 @@ class _Parser:
             first, last = self.text(start, end)
             if slot.clause or not same_name(self.question[first:last], filler.text):
                 return None
+            first, last = _with_marks(self.question, first, last, filler.text)
             return _Parse(0, (), (Mention(reading.hop, slot.name, first, last),))
         voiced = self.hop(filler.hop, start, end, "clauses" if slot.clause else "nouns")
         if voiced is None and not slot.clause:
@@ -216,8 +259,8 @@ def voice_question(
         catalogue: the relations by whose voices the question is parsed.
 
     Raises:
-        Refusal: Q1 if a name that every reading of a step needs is not in the question; Q2 if the
-            question does not voice its steps.
+        Refusal: Q1 if a name that every reading of a step needs is not in the question, or not
+            whole; Q2 if the question does not voice its steps.
     """
     parser = _Parser(question, readings, catalogue)
     parse = parser.hop(terminal, 0, len(parser.tokens), "questions")
@@ -231,6 +274,11 @@ def voice_question(
         first = hops.setdefault(voiced.reading.hop, voiced)
         if first.reading != voiced.reading:
             raise Refusal("Q2", f"the question voices hop {voiced.reading.hop} in two ways")
+    for mention in parse.mentions:
+        mark = _left_over(question, mention)
+        if mark:
+            name = question[mention.start : mention.end]
+            raise Refusal("Q1", f"{mark!r} beside {name!r} would be left over of the old name")
     return QuestionVoice(hops, parse.mentions)
 
 

@@ -41,7 +41,7 @@ _VALUE_TYPES = frozenset(
 )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def surface_variants(surface: str, entity_type: str) -> tuple[str, ...]:
     """Return every way in which a value may be written, its own surface first.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from realhop_kg.contracts.occurrence import Haystack, words_of
@@ -47,11 +47,7 @@ def check_boundaries(view: ItemView) -> Iterator[Finding]:
 
 def check_wordings(view: ItemView) -> Iterator[Finding]:
     """T4: a sentence is a declared wording of its predicate with the names of its fact alone."""
-    by_word: dict[str, list[EntityNode]] = defaultdict(list)
-    for entity in view.entities.values():
-        # Words for numbers and dates are common: a source value in a wording names nothing.
-        if entity.origin is Origin.VIRTUAL or not view.is_value(entity):
-            by_word[max(words_of(entity.surface), key=len, default="")].append(entity)
+    by_word = _by_rarest_word(view)
     for stated, span in _sentences(view):
         if span.exact not in _wordings(view, stated):
             message = f"{span.exact!r} is no wording of {stated.predicate} with its names"
@@ -63,6 +59,26 @@ def check_wordings(view: ItemView) -> Iterator[Finding]:
             if entity.id not in own and text.holds(entity.surface):
                 message = f"{span.exact!r} names {entity.surface!r}, which is not of its fact"
                 yield view.finding(Code.T4, message, stated.id, span.id, entity.id)
+
+
+def _by_rarest_word(view: ItemView) -> dict[str, list[EntityNode]]:
+    """Return the entities that a sentence may not name by mistake, by one word of their names.
+
+    A source value is none of them: numbers and dates are words of many wordings.
+    """
+    words = {
+        entity.id: words_of(entity.surface)
+        for entity in view.entities.values()
+        if entity.origin is Origin.VIRTUAL or not view.is_value(entity)
+    }
+    count = Counter(word for some in words.values() for word in some)
+    by_word: dict[str, list[EntityNode]] = defaultdict(list)
+    for entity_id, some in words.items():
+        if some:
+            by_word[min(some, key=lambda word: (count[word], word))].append(
+                view.entities[entity_id]
+            )
+    return by_word
 
 
 def check_references(view: ItemView) -> Iterator[Finding]:

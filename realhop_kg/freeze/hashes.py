@@ -45,8 +45,8 @@ def describe_input(path: Path) -> InputFile:
     return InputFile(file=path.name, sha256=entry.sha256, bytes=entry.bytes)
 
 
-def folder_digest(folder: Path, suffixes: Iterable[str] = (".yaml",)) -> str:
-    """Return one digest for all files with these suffixes in a folder and below it.
+def folder_digest(*folders: Path, suffixes: Iterable[str] = (".yaml",)) -> str:
+    """Return one digest for all files with these suffixes in some folders and below them.
 
     It depends on relative names and contents only: a wheel and a checkout give the same.
 
@@ -55,7 +55,8 @@ def folder_digest(folder: Path, suffixes: Iterable[str] = (".yaml",)) -> str:
     """
     wanted = set(suffixes)
     files = {
-        path.relative_to(folder).as_posix(): describe_file(path).sha256
+        f"{number}/{path.relative_to(folder).as_posix()}": describe_file(path).sha256
+        for number, folder in enumerate(folders)
         for path in folder.rglob("*")
         if path.is_file() and path.suffix in wanted
     }

@@ -68,6 +68,7 @@ def frozen_item(graph: ReasoningGraph, diagnostics: Iterable[Finding] = ()) -> F
         competitors=_competitors(graph, frozenset(hop.index for hop in hops)),
         substitutions=_substitutions(graph),
         kept=tuple(item.kept),
+        pruned=tuple(item.pruned),
         diagnostics=tuple(
             sorted(diagnostics, key=lambda found: (found.code, found.nodes, found.message))
         ),

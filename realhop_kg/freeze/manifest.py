@@ -163,7 +163,7 @@ class Provenance(Record):
     templates: dict[str, str] = Field(default_factory=dict)
     """SHA-256 by id of each prompt template used."""
     catalogue: str
-    """SHA-256 of the relation catalogue."""
+    """SHA-256 of the relation catalogue and of the material for names."""
     terms: Terms
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from realhop_kg.graph.dependency import dependencies, descendants, terminal
-from realhop_kg.graph.derivation import KEY, Binding, Derivation, World
 from realhop_kg.graph.evidence import Evidence, Statement, read_evidence
-from realhop_kg.graph.program import ground
+from realhop_kg.graph.ground import KEY, ground
+from realhop_kg.graph.program import Binding, World
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import EdgeKind, FactNode, PathKind, PathNode
 from realhop_kg.relations.predicates import Predicates
@@ -116,7 +116,7 @@ def certify(graph: ReasoningGraph, predicates: Predicates) -> Certificates:
     worlds |= {("drop", hop): removed for hop, removed in after_drop.items()}
     worlds |= {("unit", unit): (unit,) for unit in evidence.units}
     bit = {world: 1 << at for at, world in enumerate(worlds)}
-    program = ground(Derivation(evidence, predicates, [()]))
+    program = ground(evidence, predicates)
     holds = program.holds(list(worlds.values()))
     bindings = program.binding_worlds(holds)
 

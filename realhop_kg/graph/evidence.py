@@ -22,7 +22,7 @@ __all__ = ["Evidence", "Statement", "Step", "read_evidence"]
 
 # Looking a member up on the enum class costs several times the comparison.
 _SUBJECT, _OBJECT, _ROUTED_TO = EdgeKind.SUBJECT, EdgeKind.OBJECT, EdgeKind.ROUTED_TO
-_PART_OF = (EdgeKind.REALIZES, EdgeKind.COMPOSES)
+_REALIZES, _COMPOSES = EdgeKind.REALIZES, EdgeKind.COMPOSES
 
 
 class Statement(NamedTuple):
@@ -118,13 +118,13 @@ def _statement(
                 values.append(target)
             elif kind is _ROUTED_TO:
                 hosts.append(target)
-            elif kind in _PART_OF:
+            elif kind is _REALIZES or kind is _COMPOSES:
                 parts_of.append(target)
     if not subjects or len(values) != 1:
         raise _malformed(
             node.id, f"has {len(subjects)} subjects and {len(values)} values, not some and one"
         )
-    slots = tuple(sorted(subjects))
+    slots = tuple(sorted(subjects)) if len(subjects) > 1 else tuple(subjects)
     args = tuple([subjects[slot] for slot in slots])
     return Statement(
         node.id, node.predicate, node.hop, slots, args, values[0], tuple(hosts), tuple(parts_of)

@@ -62,7 +62,6 @@ class RebindPlan(Record):
     """The gold plan: registry, substitutions and one fact per hop (Appendix I.1)."""
 
     question: str
-    aliases: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     entities: tuple[PlannedEntity, ...]
     hops: tuple[PlannedHop, ...]

@@ -18,6 +18,7 @@ from realhop_kg.model.record import Record
 from realhop_kg.relations.predicates import Family, Predicate, Predicates, link_of, value_of
 from realhop_kg.relations.templates import Pattern, expand
 from realhop_kg.relations.types import Types, entity_types
+from realhop_kg.relations.wording import dated
 from realhop_kg.resources import load_yaml, resource_folder
 
 __all__ = ["Catalogue", "Frame", "NearMiss", "Relation", "Voice", "catalogue"]
@@ -62,6 +63,8 @@ class Voice(Record):
     """The relation that these words ask for, where they ask for less than this one."""
     plain: bool = False
     """Whether the words leave the referent open (`a county that ...`), so no definite singular."""
+    step_only: bool = False
+    """Whether steps are read by it, but no composed question: "which nationality" wants no name."""
 
 
 class Relation(Record):
@@ -183,7 +186,11 @@ class Catalogue:
                 self._by_label.setdefault(label.casefold(), []).append(relation)
         for relation in self._own:
             self._check(relation)
-        own = [predicate for relation in self._own for predicate in _predicates(relation)]
+        own = [
+            self._in_every_unit(relation, predicate)
+            for relation in self._own
+            for predicate in _predicates(relation)
+        ]
         self.predicates = base.predicates.extended(own) if base else Predicates(own, types.parents)
         for predicate in own:
             if predicate.family is Family.NEAR_MISS:
@@ -245,6 +252,14 @@ class Catalogue:
         for other in sorted(named - {""}):
             if other not in self.relations:
                 raise InputError(f"relation {relation.id} names unknown relation {other!r}")
+
+    def _in_every_unit(self, relation: Relation, predicate: Predicate) -> Predicate:
+        """Return a predicate about a date with its wordings for years and months too."""
+        if not self.types.is_a(relation.value, "time"):
+            return predicate
+        units = ("date", "year", "month")
+        wordings = [dated(text, unit) for text in predicate.wordings for unit in units]
+        return predicate.model_copy(update={"wordings": tuple(dict.fromkeys(wordings))})
 
     def _check_near_miss(self, predicate: Predicate) -> None:
         relation = self.relations[predicate.parent]

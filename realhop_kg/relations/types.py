@@ -13,6 +13,10 @@ from realhop_kg.resources import load_yaml
 __all__ = ["EntityType", "Types", "entity_types"]
 
 
+_INHABITED = ("settlement", "county", "district", "state", "province", "country", "region")
+"""Kinds of place that texts do not keep apart: a city state, a state's or a nation's capital."""
+
+
 class EntityType(Record):
     """One type of entity or value."""
 
@@ -21,6 +25,9 @@ class EntityType(Record):
     """What a sentence calls it where the question names no kind."""
     kinds: tuple[str, ...] = ()
     """Kind nouns by which questions ask for it."""
+    evident: bool = False
+    """Whether its coined names say what it is, so that the text must show that the source is one:
+    a battle and a television show both have winners."""
 
 
 class Types:
@@ -90,6 +97,26 @@ class Types:
         if self.is_a(first, second):
             return first
         return second if self.is_a(second, first) else None
+
+    def unit_of(self, type_id: str) -> str:
+        """Return `year` or `month` where a value is no more exact than that, else `date`."""
+        return type_id if type_id in ("year", "month") else "date"
+
+    def agree(self, first: str, second: str) -> bool:
+        """Return whether one thing may be called both: a city is often called a town."""
+        return self.narrower(first, second) is not None or (
+            self._ground(first) and self._ground(second)
+        )
+
+    def may_be(self, shown: str, type_id: str) -> bool:
+        """Return whether a name that shows a type may be of another: `Green Bay`, a city."""
+        if self.narrower(shown, type_id):
+            return True
+        natural = self.is_a(shown, "place") and not self._ground(shown)
+        return natural and self.narrower(type_id, "settlement") is not None
+
+    def _ground(self, type_id: str) -> bool:
+        return any(self.is_a(type_id, inhabited) for inhabited in _INHABITED)
 
     def is_value(self, type_id: str) -> bool:
         """Return whether the type is a date, number or other value rather than an entity."""

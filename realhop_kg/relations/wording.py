@@ -5,9 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["render"]
+__all__ = ["dated", "render"]
 
 _SLOT = re.compile(r"\{(\w+)\}")
+
+
+_ON_WHICH = re.compile(r"\bdate on which\b")
+_DATE = re.compile(r"\bdate\b")
+
+
+def dated(template: str, unit: str) -> str:
+    """Return a wording that says `date` so that it says `year` or `month`.
+
+    Examples:
+        >>> dated("{k} states the date on which {x} became a state.", "year")
+        '{k} states the year in which {x} became a state.'
+    """
+    if unit == "date":
+        return template
+    return _DATE.sub(unit, _ON_WHICH.sub(f"{unit} in which", template))
 
 
 def render(template: str, names: Mapping[str, str], kind: str) -> str:

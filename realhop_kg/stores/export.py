@@ -251,8 +251,12 @@ def _cell(value: object) -> object:
 
 
 def _command(keys: list[str | Triple]) -> str:
-    lines = ["neo4j-admin database import full --multiline-fields=true --array-delimiter=U+001F"]
+    # The database comes first: after a list of files it would count as one more file.
+    lines = [
+        "neo4j-admin database import full neo4j",
+        "  --multiline-fields=true --array-delimiter=U+001F",
+    ]
     for key in keys:
         option = f"--nodes={key}" if isinstance(key, str) else f"--relationships={key.kind}"
         lines.append(f"  {option}={_csv_name(key)}")
-    return " \\\n".join([*lines, "  neo4j"]) + "\n"
+    return " \\\n".join(lines) + "\n"

@@ -15,7 +15,7 @@ from realhop_kg.stores.schema import schema_statements
 from realhop_kg.stores.store import Statement, StoreError, Table
 
 if TYPE_CHECKING:
-    from neo4j import Driver, ManagedTransaction
+    from neo4j import Driver, ManagedTransaction, Session
 
 __all__ = ["Neo4jStore"]
 
@@ -27,6 +27,11 @@ _RETRY = 20.0
 
 _FORBIDDEN = ("Neo.ClientError.Security.Forbidden", "ReadOnly", "NotALeader")
 """Codes, or parts of them, by which a server says that we may not write."""
+
+_EXISTS = "AlreadyExists"
+"""How the codes end that say that an index, a constraint or a name of one is there."""
+
+_SCHEMA_TRIES = 5
 
 
 class Neo4jStore:
@@ -60,7 +65,12 @@ class Neo4jStore:
         logging.getLogger("neo4j").addHandler(logging.NullHandler())
         with self._faults():
             self._driver = self._connect()
-            self._reach()
+            try:
+                self._reach()
+            except BaseException:
+                # Nobody gets this object, so nobody else can close the driver.
+                self._driver.close()
+                raise
 
     def _connect(self) -> Driver:
         user, password = os.environ.get(USER, "neo4j"), os.environ.get(PASSWORD)
@@ -95,6 +105,8 @@ class Neo4jStore:
             raise StoreError(
                 f"{self.address} refused the login: {_line(error)}; check {USER} and {PASSWORD}"
             ) from error
+        except known.ConfigurationError as error:
+            raise InputError(f"{self.address}: {_line(error)}") from error
         except (known.DriverError, known.TransientError) as error:
             raise StoreError(
                 f"{self.address} does not answer: {_line(error)}; check that it runs, then try "
@@ -116,11 +128,29 @@ class Neo4jStore:
         return StoreError(f"{self.address}: {_line(error)}")
 
     def prepare(self) -> None:
-        """Create the constraints and indexes that are not there yet, and wait for them."""
+        """Create the constraints and indexes that are not there yet, and wait for them.
+
+        Any number of clients may do this at once.
+        """
         with self._faults(), self._driver.session(database=self._database) as session:
             for statement in schema_statements():
-                session.run(statement).consume()
+                self._define(session, statement)
             session.run("CALL db.awaitIndexes(60)").consume()
+
+    def _define(self, session: Session, statement: str) -> None:
+        """Run one statement of the schema, which may meet the same one of another client."""
+        from neo4j.exceptions import Neo4jError
+
+        for tries_left in reversed(range(_SCHEMA_TRIES)):
+            try:
+                # Managed: two clients that lock each other out try again after a while.
+                session.execute_write(_work, [Statement(statement, {})])
+                return
+            except Neo4jError as error:
+                # IF NOT EXISTS looks before it locks, so another client may come in between. What
+                # it made satisfies the next try; a rule that differs from ours never does.
+                if not (tries_left and (error.code or "").endswith(_EXISTS)):
+                    raise
 
     def run(self, cypher: str, params: Mapping[str, Any] | None = None) -> Table:
         """Run one reading query in a managed transaction; see `Store.run`."""

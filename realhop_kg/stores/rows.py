@@ -13,7 +13,7 @@ from realhop_kg.errors import InputError
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import NODES, EdgeKind, ItemNode, NodeKind, Side
 from realhop_kg.graph.views import relates
-from realhop_kg.stores.schema import ADDED, LABELS, Triple
+from realhop_kg.stores.schema import LABELS, Triple
 
 __all__ = ["PackedGraph", "Row", "graph_id", "node_id", "pack_graph", "unpack_graph"]
 
@@ -120,12 +120,14 @@ def unpack_graph(
     """
     graph = ReasoningGraph()
     for label, properties in nodes:
-        fields = {name: properties[name] for name in LABELS[label].properties if name != "digest"}
-        fields |= {
-            name: properties[name]
-            for name in NODES[NodeKind(label)].model_fields.keys() & ADDED.keys() - {"id"}
-        }
-        graph.add(NODES[NodeKind(label)].model_validate({**fields, "id": properties["node"]}))
+        model, known = NODES[NodeKind(label)], LABELS[label].properties
+        fields: Row = {"id": properties["node"]}
+        for name in model.model_fields.keys() - {"id"}:
+            value = properties.get(name)
+            # A bulk import leaves empty lists out.
+            empty = value is None and known[name].cypher_type == "LIST<STRING>"
+            fields[name] = [] if empty else value
+        graph.add(model.model_validate(fields))
     for source, kind, target, properties in edges:
         if kind != EdgeKind.RELATES:
             graph.connect(source, EdgeKind(kind), target, **properties)

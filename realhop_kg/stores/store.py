@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -87,7 +88,8 @@ def open_store(address: str, *, writing: bool = True) -> Store:
 
     Args:
         address: `neo4j://host:port/database` (also bolt, and +s or +ssc for TLS; user, password
-            and database come from the environment), `embedded:PATH`, or `memory`.
+            and database come from the environment), `neo4j` for the address in
+            REALHOP_NEO4J_URI, `embedded:PATH`, or `memory`.
         writing: whether anything is to be written; an embedded store is locked only then.
 
     Raises:
@@ -99,6 +101,10 @@ def open_store(address: str, *, writing: bool = True) -> Store:
         ...     store.run("RETURN 1 AS one").rows
         [(1,)]
     """
+    if address == "neo4j":
+        address = os.environ.get("REALHOP_NEO4J_URI", "")
+        if not address:
+            raise InputError("set REALHOP_NEO4J_URI to the address of the server, or name it")
     scheme, separator, rest = address.partition(":")
     if address == "memory":
         from realhop_kg.stores.embedded import EmbeddedStore

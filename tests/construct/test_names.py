@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import random
 import re
-from itertools import permutations
+from itertools import permutations, product
 
+import lemminflect
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from realhop_kg.construct.names import Coiner, gender_hint, shown_type
+from realhop_kg.construct.names import Coiner, _join, gender_hint, shown_type
 from realhop_kg.errors import Refusal
 from realhop_kg.relations.types import entity_types
 from realhop_kg.resources import load_yaml
@@ -51,8 +52,10 @@ def test_coined_names_never_occur_in_the_texts_and_none_is_part_of_another(
     names = coin(seed, texts, types)
     for name in names:
         assert all(words(name) not in words(text) for text in texts)
+    shared = set(MATERIAL["shared_words"])
     for name, other in permutations(names, 2):
         assert words(name) not in words(other)
+        assert set(words(name).split()) & set(words(other).split()) <= shared
 
 
 @given(st.integers(), TEXTS, st.lists(st.sampled_from(NAMED), max_size=6))
@@ -135,3 +138,33 @@ def test_a_name_may_show_its_type(surface: str, type_id: str | None) -> None:
 def test_the_first_noun_that_tells_a_gender_counts() -> None:
     assert gender_hint(["the", "queen", "king"]) == "queen"
     assert gender_hint(["the", "mayor"]) == ""
+
+
+def test_no_coined_word_is_plain_english() -> None:
+    plain = set()
+    for ends, first in (
+        ("place_ends", "place_starts"),
+        ("country_ends", "place_starts"),
+        ("tongue_ends", "place_starts"),
+        ("creed_ends", "place_starts"),
+        ("surname_ends", "surname_starts"),
+    ):
+        for start, end in product(MATERIAL[first], MATERIAL[ends]):
+            word = _join(start, end).casefold()
+            if lemminflect.getAllLemmas(word):
+                plain.add(word)
+    assert plain == set(MATERIAL["avoid"])
+    assert not [word for word in MATERIAL["brands"] if lemminflect.getAllLemmas(word.casefold())]
+    coiner = Coiner(random.Random(3), [])
+    names = [coiner.name("settlement", "").surface for _ in range(300)]
+    assert not {name.casefold() for name in names} & plain
+
+
+@pytest.mark.parametrize("type_id", ["team", "band"])
+def test_a_name_may_be_asked_to_take_a_singular_verb(type_id: str) -> None:
+    for seed in range(20):
+        coined = Coiner(random.Random(seed), []).name(type_id, "", singular=True)
+        assert (coined.article, coined.surface[-1]) != ("the", "s")
+        assert coined.article == ""
+    plural = Coiner(random.Random(1), []).name(type_id, "")
+    assert plural.surface.endswith("s")

@@ -1,49 +1,19 @@
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 import pytest
 
-from graph_builders.musique import BUILDER
-from realhop_kg.construct.outcome import Constructed
-from realhop_kg.construct.pipeline import construct_item
 from realhop_kg.contracts.check import check_item
 from realhop_kg.graph.operators.write import insertions_of
-from realhop_kg.graph.schema import FactNode, ItemNode, PassageNode, PathKind, PathNode
+from realhop_kg.graph.schema import ItemNode, PassageNode, PathKind, PathNode, SpanNode
 from realhop_kg.model.finding import CONTRACTS, Code, Severity
-from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.item import SourceItem
 from realhop_kg.model.text import realize, restore
-from realhop_kg.relations.catalogue import Catalogue, catalogue
-from realhop_kg.resources import resource_folder
+from tests.construct.outcomes import bundled, constructed, excluded
 from tests.construct.records import record
-from tests.construct.small import miss, relation, small_catalogue
 
 BORN = ("Ida Marrow >> place of birth", "Pennock")
 COUNTY = ("Ida Marrow >> place of birth", "Pennock County")
 MAYOR = ("Who is the mayor of #1?", "Jonas Thatch")
-
-
-def constructed(item: SourceItem, relations: Catalogue | None = None, seed: int = 0) -> Constructed:
-    outcome = construct_item(item, relations or catalogue(), seed)
-    assert isinstance(outcome, Constructed), outcome
-    return outcome
-
-
-def excluded(item: SourceItem, relations: Catalogue | None = None, seed: int = 0) -> ExcludedItem:
-    outcome = construct_item(item, relations or catalogue(), seed)
-    assert isinstance(outcome, ExcludedItem)
-    return outcome
-
-
-# --- what is constructed
-
-
-@cache
-def bundled() -> list[SourceItem]:
-    path = resource_folder("data") / "questions.jsonl"
-    return [each for each in BUILDER.read(path) if isinstance(each, SourceItem)]
 
 
 @pytest.mark.parametrize("item", bundled(), ids=lambda item: item.id)
@@ -103,6 +73,25 @@ def test_a_hop_that_is_voiced_twice_has_one_anchor_however_it_is_written() -> No
     assert graph.get("item", ItemNode).question == (
         f"When did the author of {name} and the sibling of the author of {name} marry?"
     )
+
+
+@pytest.mark.parametrize(
+    ("answer", "unit"),
+    [("1868", "year in which"), ("May 1868", "month in which"), ("4 May 1868", "date on which")],
+)
+def test_a_year_is_worded_as_a_year(answer: str, unit: str) -> None:
+    item = record(
+        "When did the country where Ida Tower is located gain independence?",
+        [("Ida Tower >> country", "Norland"), ("when did #1 gain independence", answer)],
+        texts=["Ida Tower is a tower in Norland.", "Norland is a country."],
+    )
+    graph = constructed(item).graph
+    written = [span.exact for span in graph.nodes(SpanNode) if "gained independence" in span.exact]
+    assert written
+    assert all(unit in sentence for sentence in written)
+    values = [s.exact for s in graph.nodes(SpanNode) if s.exact.startswith("The ")]
+    named = [value for value in values if value.startswith(f"The {unit.split()[0]} ")]
+    assert len(named) >= len(written)
 
 
 # --- what is refused
@@ -193,7 +182,7 @@ def test_an_item_is_refused_by_its_code_with_a_reason_and_a_fix(
     assert out.message.endswith(CONTRACTS[Code(code)].fix)
     assert (out.id, out.file, out.line) == (item.key, "own.jsonl", 1)
     assert out.question == question
-    (finding,) = out.findings
+    finding = out.findings[0]
     assert (finding.code, finding.severity, finding.item) == (code, "blocking", item.key)
     assert finding.message in out.message
 
@@ -216,75 +205,3 @@ def test_dependencies_without_one_end_are_refused() -> None:
     loose = item.hops[0].model_copy(update={"index": 3})
     out = excluded(item.model_copy(update={"hops": (*item.hops, loose)}))
     assert (out.code, out.stage) == ("D1", "plan")
-
-
-# --- pruning
-
-
-TWINS = record(
-    "What is the twin of the home of Ida Marrow?",
-    [("Ida Marrow >> home", "Pennock"), ("#1 >> twin", "Stell")],
-)
-
-
-def twin_catalogue(*misses: dict[str, Any]) -> Catalogue:
-    """Return a catalogue in which `kin` entails `twin` by way of its inverse.
-
-    A near-miss of `twin` that entails `kin` is one that no single declaration gives away.
-    """
-    return small_catalogue(
-        relation("twin", symmetric=True, near_misses=list(misses)),
-        relation("kin", inverse="twin", labels=[], questions=["what kin has {x}"], nouns=[]),
-    )
-
-
-LIARS = [miss(name, entails=["kin"]) for name in ("liar", "cheat")]
-HONEST = [miss(name) for name in ("guest", "rival", "debtor")]
-
-
-def facts_named(outcome: Constructed, predicate: str) -> list[str]:
-    return [f.id for f in outcome.graph.nodes(FactNode) if f.predicate == predicate]
-
-
-def test_an_unsafe_competitor_is_pruned_and_the_item_says_so() -> None:
-    relations = twin_catalogue(LIARS[0], *HONEST)
-    whole, fragments, none = [], [], []
-    for seed in range(24):
-        outcome = constructed(TWINS, relations, seed)
-        assert facts_named(outcome, "twin.liar") == []
-        pruned = outcome.graph.get("item", ItemNode).pruned
-        paths = {path.id for path in outcome.graph.nodes(PathNode)}
-        assert len(pruned) <= 1
-        assert "f:s2a.h2" in outcome.graph or "f:s2b.h2" in outcome.graph
-        if not pruned:
-            none.append(seed)
-            continue
-        fact, _, reason = pruned[0].rpartition(": S4 ")
-        assert reason == "near-miss twin.liar entails twin, which hop 2 asks for"
-        assert fact in ("f:s2a.h2", "f:s2b.h2", "f:f2a.h2")
-        assert fact.replace("f:", "path:").removesuffix(".h2") not in paths
-        (fragments if fact.startswith("f:f") else whole).append(seed)
-    assert whole
-    assert fragments
-    assert none
-
-
-def test_an_item_that_loses_its_strict_paths_is_excluded_under_s6() -> None:
-    relations = twin_catalogue(*LIARS, HONEST[0])
-    outcomes = [construct_item(TWINS, relations, seed) for seed in range(24)]
-    lost = [each for each in outcomes if isinstance(each, ExcludedItem)]
-    kept = [each for each in outcomes if isinstance(each, Constructed)]
-    assert lost
-    assert kept
-    for out in lost:
-        assert (out.code, out.stage) == ("S6", "check")
-        assert out.message.startswith("no complete Strict path is left for hop 2; ")
-    for outcome in kept:
-        assert len(outcome.graph.get("item", ItemNode).pruned) == 2
-
-
-def test_a_relation_with_too_few_near_misses_for_the_types_is_refused() -> None:
-    picky = [miss(name, only={"x": "village"}) for name in ("guest", "rival")]
-    out = excluded(TWINS, small_catalogue(relation("twin", near_misses=[*picky, HONEST[2]])))
-    assert (out.code, out.stage) == ("Q5", "plan")
-    assert "relation twin has 1 near-misses for these types" in out.message

@@ -47,7 +47,7 @@ def put_back(question: str, result: Substituted) -> str:
 
 
 @given(questions())
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 def test_replacing_back_restores_the_source_question(case: Case) -> None:
     question, replacements = case
     result = substitute(question, replacements)
@@ -55,7 +55,7 @@ def test_replacing_back_restores_the_source_question(case: Case) -> None:
 
 
 @given(questions())
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 def test_only_mentions_and_a_possessive_ending_change(case: Case) -> None:
     question, replacements = case
     result = substitute(question, replacements)
@@ -73,7 +73,7 @@ def test_only_mentions_and_a_possessive_ending_change(case: Case) -> None:
 
 
 @given(questions(), st.data())
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 def test_a_part_of_the_question_becomes_the_part_with_its_mentions_replaced(
     case: Case, data: st.DataObject
 ) -> None:

@@ -82,14 +82,13 @@ class TestN2:
 
 class TestV1:
     def test_a_hop_after_whose_drop_no_path_is_complete_is_named(self) -> None:
-        world = branches()
-        for path in ("path:s1b", "path:f1a", "path:s2a", "path:s2b", "path:f2a"):
+        world = chain()
+        # The path that is left has its near-miss in the protected support.
+        for path in ("path:s1b", "path:f1a"):
             world.remove_path(path)
-        for path in ("path:s3a", "path:s3b", "path:f3a"):
-            world.remove_path(path)
-        found = [finding for finding in world.check() if finding.code is Code.V1]
-        assert [finding.nodes for finding in found] == [("h1",), ("h2",), ("h3",)][: len(found)]
-        assert ("h1",) in [finding.nodes for finding in found]
+        findings = world.check()
+        assert {finding.code for finding in findings} == {Code.V1}
+        assert [finding.nodes for finding in findings] == [("h1",)]
 
 
 class TestV2:

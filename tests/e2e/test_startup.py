@@ -7,8 +7,10 @@ import sys
 
 import pytest
 
+import realhop_kg
+
 HEAVY = (
-    "numpy", "networkx", "litellm", "spacy", "neo4j", "scipy", "pydantic", "rdflib", "yaml",
+    "numpy", "networkx", "litellm", "spacy", "neo4j", "scipy", "pydantic", "rdflib", "yaml", "rich",
     "lemminflect", "kglite",
 )  # fmt: skip
 
@@ -27,3 +29,9 @@ def test_help_names_every_command() -> None:
     assert result.returncode == 0
     for name in ("construct", "demo", "explain", "show", "validate", "verify"):
         assert f"\n  {name} " in result.stdout
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    command = [sys.executable, "-m", "realhop_kg.cli.app", "--version"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (0, f"realhop-kg {realhop_kg.__version__}\n")

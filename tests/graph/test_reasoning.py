@@ -101,7 +101,7 @@ def small() -> ReasoningGraph:
 
 
 @given(graphs())
-@settings(max_examples=250, deadline=None, derandomize=True)
+@settings(max_examples=120, deadline=None, derandomize=True)
 def test_a_graph_survives_its_node_link_json_without_loss(graph: ReasoningGraph) -> None:
     text = json.dumps(graph.to_node_link(), ensure_ascii=False)
     back = ReasoningGraph.from_node_link(json.loads(text))
@@ -114,7 +114,7 @@ def test_a_graph_survives_its_node_link_json_without_loss(graph: ReasoningGraph)
 
 
 @given(graphs())
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=50, deadline=None, derandomize=True)
 def test_networkx_reads_the_node_link_data_too(graph: ReasoningGraph) -> None:
     read = nx.node_link_graph(graph.to_node_link(), edges="edges")
     assert sorted(read.nodes) == sorted(graph.nx.nodes)
@@ -199,18 +199,12 @@ def test_an_edge_leads_only_where_the_table_says(kind: EdgeKind, source: str, ta
     assert graph == small()
 
 
-@pytest.mark.parametrize("properties", [{}, {"slot": 1}, {"slot": "x", "order": 1}, {"order": 1}])
+@pytest.mark.parametrize("properties", [{}, {"slot": 1}, {"slot": True}, {"slot": "x", "order": 1}])
 def test_an_edge_carries_exactly_its_properties(properties: dict[str, object]) -> None:
     graph = small()
     with pytest.raises(ValueError, match="SUBJECT carries"):
         graph.connect("f1", EdgeKind.SUBJECT, "e2", **properties)
     assert graph == small()
-
-
-def test_a_truth_value_is_no_text() -> None:
-    graph = small()
-    with pytest.raises(ValueError, match="SUBJECT carries"):
-        graph.connect("f1", EdgeKind.SUBJECT, "e2", slot=True)
 
 
 def test_an_edge_needs_both_ends() -> None:
@@ -251,7 +245,7 @@ def test_removing_a_node_removes_its_edges() -> None:
 
 
 @given(graphs())
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=80, deadline=None, derandomize=True)
 def test_look_ups_agree_with_the_list_of_edges(graph: ReasoningGraph) -> None:
     every = edges_of(graph)
     for node in graph.nx:
@@ -294,7 +288,7 @@ def test_nodes_of_a_kind_come_in_the_order_in_which_they_were_added() -> None:
 
 
 @given(graphs(), st.data())
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=80, deadline=None, derandomize=True)
 def test_a_copy_is_equal_and_changes_alone(graph: ReasoningGraph, data: st.DataObject) -> None:
     before = graph.to_node_link()
     twin = graph.copy()

@@ -94,6 +94,18 @@ def test_the_items_answer_wins_over_the_terminal_hops_which_becomes_an_alias(
     assert found.aliases == ("in 1967", "the year 1967")
 
 
+@pytest.mark.parametrize("other", ["Brask", "1968"])
+def test_an_item_whose_answer_contradicts_its_last_hop_is_b2(musique: Raw, put: Put, other: str):
+    found = broken(put(musique, "question_decomposition.1.answer", other))
+    assert (found.code, found.field) == ("B2", "question_decomposition[1].answer")
+    assert "the answer is" in found.message
+
+
+def test_a_last_hop_may_answer_by_an_alias(musique: Raw, put: Put):
+    record = put(musique, "answer_aliases", ["the moon year"])
+    assert item(put(record, "question_decomposition.1.answer", "The Moon Year!")).answer == "1967"
+
+
 def test_text_is_kept_as_it_stands(musique: Raw, put: Put):
     text = "  Two\tspaces \u2028 and\r\na line\u00a0end. \n"
     assert item(put(musique, "paragraphs.0.paragraph_text", text)).passages[0].text == text
@@ -108,7 +120,8 @@ def steps(put: Put, musique: Raw, *questions: str) -> Raw:
         {"question": question, "answer": f"answer {at}", "paragraph_support_idx": at}
         for at, question in enumerate(questions)
     ]
-    return put(musique, "question_decomposition", decomposition)
+    record = put(musique, "question_decomposition", decomposition)
+    return put(record, "answer", decomposition[-1]["answer"])
 
 
 @pytest.mark.parametrize(

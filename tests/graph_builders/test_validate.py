@@ -20,6 +20,7 @@ def mixed(write_lines: Write, musique: Raw) -> Path:
     longer = {
         **musique,
         "id": "c",
+        "answer": "Brask",
         "question_decomposition": [*musique["question_decomposition"], step],
     }
     return write_lines(

@@ -29,14 +29,14 @@ def added(number: int, offset: int, text: str, order: int = 0) -> Insertion:
 
 
 @given(texts_with_insertions())
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 def test_deleting_the_insertions_restores_the_text_byte_for_byte(marked: Marked) -> None:
     original, insertions = marked
     assert restore(realize(original, insertions), insertions).encode() == original.encode()
 
 
 @given(texts_with_insertions())
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 def test_every_insertion_begins_where_its_start_says(marked: Marked) -> None:
     original, insertions = marked
     realized = realize(original, insertions)

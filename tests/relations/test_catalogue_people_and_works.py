@@ -96,8 +96,8 @@ def _read(question: str, *steps: str) -> list[str]:
             ["played_old_by played_by", "child"],
         ),
         (
-            "What nationality is the director of film Red Barn?",
-            ("Red Barn >> director", "#1 >> country of citizenship"),
+            "Which country is the director of film Red Barn a citizen of?",
+            ("Red Barn >> director", "what nationality is #1"),
             ["director", "country_of_citizenship"],
         ),
         (

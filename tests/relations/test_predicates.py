@@ -17,7 +17,7 @@ def predicate(name: str, entails: tuple[str, ...] = ()) -> Predicate:
 
 
 @given(ENTAILED)
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 def test_entailment_is_the_reflexive_transitive_closure_of_what_is_declared(
     declared: dict[str, list[str]],
 ) -> None:

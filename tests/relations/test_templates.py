@@ -51,7 +51,7 @@ def tokens_of(words: list[str]) -> tuple[Token, ...]:
 
 
 @given(patterns(), st.lists(st.sampled_from((*WORDS, "d")), max_size=7))
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=250, deadline=None, derandomize=True)
 def test_a_pattern_matches_whatever_a_regular_expression_matches(
     pattern: Pattern, words: list[str]
 ) -> None:
@@ -61,7 +61,7 @@ def test_a_pattern_matches_whatever_a_regular_expression_matches(
 
 
 @given(patterns(), st.lists(st.sampled_from((*WORDS, "d")), max_size=7))
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=250, deadline=None, derandomize=True)
 def test_a_pattern_yields_every_way_to_cover_the_words_once(
     pattern: Pattern, words: list[str]
 ) -> None:
@@ -118,7 +118,7 @@ def literal(text: str) -> Pattern:
 
 
 @given(bracketed())
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=120, deadline=None, derandomize=True)
 def test_a_template_stands_for_every_choice_in_its_brackets_without_repeats(
     drawn: tuple[str, list[str]],
 ) -> None:
@@ -164,7 +164,7 @@ def test_a_slot_named_twice_is_an_error() -> None:
 
 
 @given(st.text(alphabet="abS's’'#12$€.,-–& ?(é_\n", max_size=30))
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=250, deadline=None, derandomize=True)
 def test_words_stand_where_they_say_and_leave_no_letter_out(text: str) -> None:
     last, between = 0, []
     for token in tokenize(text):

@@ -64,10 +64,12 @@ def store(request: pytest.FixtureRequest, tmp_path: Path, scope: str) -> Iterato
     """An open store of each engine; on Neo4j the test's own scopes are removed afterwards."""
     address = NEO4J if request.param == "neo4j" else f"embedded:{tmp_path / 'graph.kgl'}"
     with open_store(address) as opened:
-        yield opened
-        if request.param == "neo4j":
-            for mine in (scope, f"{scope}-other"):
-                remove_scope(opened, mine)
+        try:
+            yield opened
+        finally:
+            if request.param == "neo4j":
+                for mine in (scope, f"{scope}-other"):
+                    remove_scope(opened, mine)
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ These tests start a server of their own, with a login, on a free port.
 from __future__ import annotations
 
 import os
-import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -16,62 +14,28 @@ from pathlib import Path
 
 import pytest
 
+from realhop_kg.errors import InputError
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.stores.load import load_graphs, scopes, stored_graph
 from realhop_kg.stores.store import open_store
-from tests.conftest import ROOT
 from tests.freeze.samples import write_dataset
 from tests.stores.conftest import needs_neo4j
+from tests.stores.server import Server, needs_java
 
-SCRIPT = ROOT / "tools" / "neo4j" / "run.sh"
 ITEMS = 300
 
-pytestmark = [
-    pytest.mark.slow,
-    needs_neo4j,
-    pytest.mark.skipif(
-        not (shutil.which("java") and shutil.which("mvn")),
-        reason="a server of the test's own needs java and mvn",
-    ),
-]
-
-
-class Server:
-    """A Neo4j with a login, started by the script of tools/neo4j."""
-
-    def __init__(self, home: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.address = f"bolt://127.0.0.1:{self.port}"
-        self._home = home
-
-    def script(self, *words: str) -> None:
-        mine = {
-            "REALHOP_NEO4J_PORT": str(self.port),
-            "REALHOP_NEO4J_HOME": str(self._home),
-            "REALHOP_NEO4J_HEAP": "512m",
-        }
-        subprocess.run([SCRIPT, *words], check=True, env=os.environ | mine, timeout=300)
-
-    def set_password(self, password: str) -> None:
-        import neo4j
-
-        with neo4j.GraphDatabase.driver(self.address, auth=("neo4j", "neo4j")) as driver:
-            driver.execute_query(
-                "ALTER CURRENT USER SET PASSWORD FROM 'neo4j' TO $new",
-                {"new": password},
-                database_="system",
-            )
+pytestmark = [pytest.mark.slow, needs_neo4j, needs_java]
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("neo4j"))
-    server.script("start", "auth")
-    server.set_password("correct horse")
-    yield server
-    server.script("clean")
+    try:
+        server.script("start", "auth")
+        server.set_password("correct horse")
+        yield server
+    finally:
+        server.script("clean")
 
 
 @pytest.fixture(scope="module")
@@ -133,6 +97,38 @@ def test_a_password_in_the_address_is_refused_and_not_shown(folder: Path) -> Non
     assert done.returncode == 2
     assert _is_one_line(done.stderr)
     assert "secret" not in done.stderr
+
+
+def test_tls_that_the_server_does_not_speak_is_one_line_and_exit_3(
+    server: Server, folder: Path, login: None
+) -> None:
+    address = server.address.replace("bolt://", "bolt+s://")
+    done = _run("load", folder, "--store", address, env={})
+    assert done.returncode == 3
+    assert _is_one_line(done.stderr)
+
+
+def test_a_certificate_authority_beside_a_tls_address_is_refused(
+    server: Server, folder: Path, tmp_path: Path, login: None
+) -> None:
+    """`bolt+s` trusts the system's authorities; a private one goes with the plain scheme."""
+    authority = {"REALHOP_NEO4J_CA": str(tmp_path / "ca.pem")}
+    address = server.address.replace("bolt://", "bolt+s://")
+    assert _run("load", folder, "--store", address, env=authority).returncode == 2
+    missing = _run("load", folder, "--store", server.address, env=authority)
+    assert missing.returncode == 3
+    assert _is_one_line(missing.stderr)
+
+
+def test_the_address_may_come_from_the_environment(
+    server: Server, login: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REALHOP_NEO4J_URI", server.address)
+    with open_store("neo4j") as store:
+        assert store.run("RETURN 1 AS one").rows == [(1,)]
+    monkeypatch.delenv("REALHOP_NEO4J_URI")
+    with pytest.raises(InputError, match="REALHOP_NEO4J_URI"):
+        open_store("neo4j")
 
 
 def test_a_load_whose_server_is_killed_resumes_after_a_restart(

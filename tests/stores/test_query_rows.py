@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,13 @@ import pytest
 from realhop_kg.graph.schema import HopNode, PathNode, Side, TrialNode
 from realhop_kg.stores.load import load_graphs, remove_scope
 from realhop_kg.stores.queries import load_query, query_names, run_query
-from realhop_kg.stores.refusal import Link, Step, load_pages, load_refusals
-from realhop_kg.stores.refusal_schema import PageNode, RefusalNode
 from realhop_kg.stores.store import Store, open_store
 from realhop_kg.stores.trials import load_trials
 from tests.stores.conftest import NEO4J, WORKER, Graphs, constructed
 from tests.stores.expected import BY_ITEM
+from tests.stores.trials import OF_TRIALS, audit
 
-TRIALS = {"endpoint_hits", "bnr_by_hop", "drop_survivors"}
+TRIALS = set(OF_TRIALS)
 PAGES = {"refusal_chain", "refusal_cells", "walk_candidates"}
 
 
@@ -41,14 +41,13 @@ def loaded(
     scope = f"{WORKER}-rows-{name}"
     addresses = [f"embedded:{tmp_path_factory.mktemp('rows') / 'graph.kgl'}"]
     addresses += [NEO4J] if NEO4J else []
-    stores = [open_store(address) for address in addresses]
-    for store in stores:
-        assert load_graphs(store, scope, graphs.items()).loaded == len(graphs)
-    yield scope, stores
-    if NEO4J:
-        remove_scope(stores[-1], scope)
-    for store in stores:
-        store.close()
+    with ExitStack() as opened:
+        stores = [opened.enter_context(open_store(address)) for address in addresses]
+        if NEO4J:
+            opened.callback(remove_scope, stores[-1], scope)
+        for store in stores:
+            assert load_graphs(store, scope, graphs.items()).loaded == len(graphs)
+        yield scope, stores
 
 
 def test_every_query_is_tested() -> None:
@@ -102,6 +101,39 @@ def test_items_are_counted_by_topology(
     wanted = [(scope, shape, items[shape], hops[shape]) for shape in sorted(items)]
     for store in stores:
         assert run_query(store, "items_by_topology", {"scope": scope}).rows == wanted
+
+
+@pytest.fixture(scope="module")
+def audited(
+    dataset: tuple[str, Graphs], loaded: tuple[str, list[Store]]
+) -> dict[str, list[TrialNode]]:
+    """Answers of two models to everything, in every engine that is there."""
+    scope, stores = loaded
+    trials = {key: audit(key, graph) for key, graph in dataset[1].items()}
+    for key, graph in dataset[1].items():
+        for store in stores:
+            load_trials(store, scope, key, graph, trials[key])
+    return trials
+
+
+@pytest.mark.parametrize("name", sorted(TRIALS))
+def test_the_rows_of_an_audit_are_those_of_its_answers_in_every_engine(
+    name: str,
+    dataset: tuple[str, Graphs],
+    loaded: tuple[str, list[Store]],
+    audited: dict[str, list[TrialNode]],
+) -> None:
+    scope, stores = loaded
+    wanted = [(scope, *row) for row in OF_TRIALS[name](dataset[1], audited)]
+    assert wanted
+    first = run_query(stores[0], name, {"scope": scope})
+    for store in stores:
+        table = run_query(store, name, {"scope": scope})
+        assert table.columns == tuple(column.name for column in load_query(name).columns)
+        assert table.rows == first.rows
+    assert sorted(map(repr, first.rows)) == sorted(map(repr, wanted))
+    one = run_query(stores[-1], name, {"scope": scope, "model": "m"}).dicts()
+    assert one == [row for row in first.dicts() if row["model"] == "m"]
 
 
 def _trials(graphs: Graphs) -> dict[str, list[TrialNode]]:
@@ -167,55 +199,3 @@ def test_trials_of_the_source_side_are_told_apart(store: Store, scope: str, some
     load_trials(store, scope, key, graph, _trials(some)[key], Side.SOURCE)
     assert run_query(store, "bnr_by_hop", {"scope": scope}).rows == []
     assert run_query(store, "bnr_by_hop", {"scope": scope, "side": "source"}).rows != []
-
-
-def test_pages_and_refusal_questions_are_found(store: Store, scope: str) -> None:
-    degrees = {"a": 50, "b": 12, "c": 9, "d": 300, "e": 200}
-    pages = [PageNode(id=p, page_title=f"Page {p}", degree=n) for p, n in degrees.items()]
-    links = [Link("a", target, True, f"a to {target}") for target in "bcdea"]
-    links += [Link("b", "e", False, "not in the lead"), Link("e", "b", True, "e to b")]
-    for _ in range(2):
-        load_pages(store, scope, pages, links)
-    walk = {"scope": scope, "page": "Page a"}
-    assert run_query(store, "walk_candidates", walk).rows == [
-        ("Page b", 12, "a to b"),
-        ("Page e", 200, "a to e"),
-    ]
-    assert run_query(store, "walk_candidates", walk | {"visited": ["Page e"]}).rows == [
-        ("Page b", 12, "a to b")
-    ]
-    back = {"scope": scope, "page": "Page b", "direction": "backward", "min_degree": "1"}
-    assert [row[0] for row in run_query(store, "walk_candidates", back).rows] == [
-        "Page a",
-        "Page e",
-    ]
-    refusals = [
-        (
-            RefusalNode(
-                id=f"q{number}",
-                question="Who?",
-                seed="Who?",
-                cause=cause,
-                topology="middle",
-                depth=3,
-                rationale="",
-            ),
-            [Step("a", "prefix"), Step("b", "defect"), Step("e", "suffix")],
-        )
-        for number, cause in enumerate(("AU", "FP", "AU"))
-    ]
-    for _ in range(2):
-        assert load_refusals(store, scope, refusals) == 3
-    chain = run_query(store, "refusal_chain", {"scope": scope, "item": "q1"}).rows
-    assert chain == [
-        (scope, "q1", "FP", "middle", 1, "prefix", "Page a"),
-        (scope, "q1", "FP", "middle", 2, "defect", "Page b"),
-        (scope, "q1", "FP", "middle", 3, "suffix", "Page e"),
-    ]
-    assert run_query(store, "refusal_cells", {"scope": scope}).rows == [
-        (scope, "AU", "middle", 3, 2),
-        (scope, "FP", "middle", 3, 1),
-    ]
-    remove_scope(store, scope)
-    assert run_query(store, "refusal_cells", {"scope": scope}).rows == []
-    assert run_query(store, "walk_candidates", walk).rows == []

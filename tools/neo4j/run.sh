@@ -2,6 +2,7 @@
 # Starts and stops a throw-away Neo4j on 127.0.0.1 for the store tests.
 #
 #   tools/neo4j/run.sh start [auth] [read-only]   returns once Bolt answers
+#   tools/neo4j/run.sh import DIR                 runs the import.txt of a CSV export, before a start
 #   tools/neo4j/run.sh stop                       ends it; its data stay
 #   tools/neo4j/run.sh kill                       as stop, without mercy (for tests of faults)
 #   tools/neo4j/run.sh clean                      stops it and deletes its data
@@ -15,6 +16,10 @@ port=${REALHOP_NEO4J_PORT:-7687}
 home=${REALHOP_NEO4J_HOME:-$here/target/home-$port}
 pidfile=$home/server.pid
 log=$home/server.log
+opens="--add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED
+    --add-opens=java.base/sun.nio.ch=ALL-UNNAMED
+    --add-opens=java.base/java.util.concurrent=ALL-UNNAMED"
+heap=${REALHOP_NEO4J_HEAP:-1g}
 
 build() {
     # Once built, a start needs neither Maven nor a network.
@@ -45,6 +50,17 @@ except OSError:
 PY
 }
 
+import() {
+    build
+    mkdir -p "$home/conf"
+    export NEO4J_HOME="$home" NEO4J_CONF="$home/conf"
+    cd "$1"
+    # The file holds one command over several lines; `neo4j-admin` is the main class below.
+    # shellcheck disable=SC2046,SC2086
+    java $opens "-Xmx$heap" -cp "$(cat "$here/target/classpath")" org.neo4j.cli.AdminTool \
+        $(sed -e '1s/^neo4j-admin //' -e 's/\\$//' import.txt) >&2
+}
+
 start() {
     if running; then
         echo "Neo4j already runs on bolt://127.0.0.1:$port" >&2
@@ -57,12 +73,8 @@ start() {
     build
     mkdir -p "$home"
     # setsid: the server outlives the shell that starts it, and no Ctrl-C reaches it.
-    setsid java \
-        --add-opens=java.base/java.nio=ALL-UNNAMED \
-        --add-opens=java.base/java.lang=ALL-UNNAMED \
-        --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
-        --add-opens=java.base/java.util.concurrent=ALL-UNNAMED \
-        "-Xmx${REALHOP_NEO4J_HEAP:-1g}" -cp "$here/target/classes:$(cat "$here/target/classpath")" \
+    # shellcheck disable=SC2086
+    setsid java $opens "-Xmx$heap" -cp "$here/target/classes:$(cat "$here/target/classpath")" \
         realhop.Neo4jServer "$home" "$port" "$@" >"$log" 2>&1 </dev/null &
     echo $! >"$pidfile"
     for _ in $(seq 1 240); do
@@ -97,8 +109,9 @@ command=${1:-}
 [ $# -gt 0 ] && shift
 case $command in
     start) start "$@" ;;
+    import) import "$@" ;;
     stop) stop TERM ;;
     kill) stop KILL ;;
     clean) stop TERM; rm -rf "$home" ;;
-    *) echo "usage: $0 start [auth] [read-only] | stop | kill | clean" >&2; exit 2 ;;
+    *) echo "usage: $0 start [auth] [read-only] | import DIR | stop | kill | clean" >&2; exit 2 ;;
 esac

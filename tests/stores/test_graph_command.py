@@ -1,0 +1,193 @@
+"""`realhop graph`: what it prints, where it looks for a store, and how it fails."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from realhop_kg.cli.graph import graph_app
+from realhop_kg.errors import InputError
+from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.graph.schema import PathKind, PathNode
+from realhop_kg.stores.rdf_read import parse_dataset, read_graphs
+from realhop_kg.stores.store import StoreError
+from tests.freeze.samples import write_dataset
+
+RUN = CliRunner()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("frozen") / "sample"
+    write_dataset(target, items=3, excluded=0)
+    return target
+
+
+@pytest.fixture(scope="module")
+def loaded(folder: Path) -> Path:
+    assert _said("load", folder).startswith("embedded:")
+    return folder
+
+
+def _said(*words: object) -> str:
+    done = RUN.invoke(graph_app, [str(word) for word in words], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_a_dataset_is_loaded_beside_its_folder_and_again_without_change(
+    loaded: Path, tmp_path: Path
+) -> None:
+    assert loaded.with_name("sample.kgl").is_file()
+    counts = json.loads(_said("load", loaded, "--json"))
+    assert counts["unchanged"] == 3
+    assert counts["scope"] == "sample"
+    other = json.loads(
+        _said(
+            "load", loaded, "--store", f"embedded:{tmp_path / 'x.kgl'}", "--scope", "a b", "--json"
+        )
+    )
+    assert (other["scope"], other["loaded"]) == ("a b", 3)
+
+
+def test_loading_leaves_the_frozen_folder_as_it_was(loaded: Path) -> None:
+    assert not [path for path in loaded.iterdir() if "kgl" in path.name]
+
+
+def test_rows_come_as_table_json_and_csv(loaded: Path) -> None:
+    ask = ("query", "gold_chain", "--dataset", loaded, "-p", "item=musique/2hop__1")
+    rows = json.loads(_said(*ask, "--json"))
+    assert [row["hop"] for row in rows] == [1, 2]
+    from_csv = list(csv.DictReader(io.StringIO(_said(*ask, "--csv"))))
+    assert [row["answer"] for row in from_csv] == [row["answer"] for row in rows]
+    assert json.loads(from_csv[0]["subjects"]) == rows[0]["subjects"]
+    table = _said(*ask).splitlines()
+    assert table[0].split() == list(rows[0])
+    assert rows[1]["answer"] in table[2]
+    assert table[-1] == "(2 rows)"
+
+
+def test_the_only_store_here_is_used_and_more_than_one_is_not_guessed(
+    loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(loaded.parent)
+    assert "sample" in _said("query", "items_by_topology")
+    assert "sample" in _said("scopes")
+    loaded.with_name("other.kgl").write_bytes(b"")
+    try:
+        with pytest.raises(InputError, match=r"other\.kgl, sample\.kgl"):
+            _said("query", "items_by_topology")
+    finally:
+        loaded.with_name("other.kgl").unlink()
+
+
+def test_free_cypher_reads_and_writes_only_when_told(loaded: Path) -> None:
+    there = ("--dataset", loaded, "--json")
+    count = "MATCH (n:Item) WHERE n.scope = $scope RETURN count(n) AS n"
+    assert json.loads(_said("cypher", count, "-p", "scope=sample", *there)) == [{"n": 6}]
+    new = "CREATE (n:Item {id: 'mine', scope: 'mine'})"
+    with pytest.raises(InputError, match=r"[Rr]ead-only"):
+        _said("cypher", new, *there)
+    _said("cypher", new, "--write", *there)
+    assert json.loads(_said("cypher", count, "-p", "scope=mine", *there)) == [{"n": 1}]
+    _said("cypher", "MATCH (n:Item {id: 'mine'}) DETACH DELETE n", "--write", *there)
+
+
+def test_a_parameter_of_free_cypher_is_json_where_it_parses(loaded: Path) -> None:
+    asked = ("cypher", "RETURN $a AS a, $b AS b, $c AS c", "--dataset", loaded, "--json")
+    rows = json.loads(_said(*asked, "-p", "a=[1, 2]", "-p", "b=true", "-p", "c=x=y"))
+    assert rows == [{"a": [1, 2], "b": True, "c": "x=y"}]
+
+
+def test_nothing_in_a_cell_moves_the_cursor(loaded: Path) -> None:
+    shown = _said(
+        "cypher", "RETURN $a AS a", "--dataset", loaded, "-p", "a=\x1b[2Jgone\r\nnew \u202e"
+    )
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert "\\x1b[2Jgone\\r\\nnew" in shown
+
+
+def test_the_queries_are_listed_with_their_headers() -> None:
+    listed = json.loads(_said("queries", "--json"))
+    assert {"name", "answers", "params", "columns"} == listed[0].keys()
+    text = _said("queries")
+    assert "walk_candidates" in text
+    assert "--param min_degree = 10 (integer): smallest degree" in text
+
+
+def test_exports_go_to_a_file_or_to_standard_output(folder: Path, tmp_path: Path) -> None:
+    graphs = dict(FrozenDataset.open(folder).graphs())
+    assert dict(read_graphs(parse_dataset(_said("export", folder, "--format", "nquads")))) == graphs
+    out = tmp_path / "one.nq"
+    _said("export", folder, "--format", "nquads", "--item", "2hop__2", "--out", out)
+    assert list(dict(read_graphs(parse_dataset(out)))) == ["musique/2hop__2"]
+    _said("export", folder, "--format", "csv-neo4j-admin", "--out", tmp_path / "csv")
+    assert (tmp_path / "csv" / "import.txt").is_file()
+    for words in (("--format", "xls"), ("--format", "csv-neo4j-admin")):
+        with pytest.raises(InputError):
+            _said("export", folder, *words)
+
+
+def test_shapes_hold_and_a_broken_graph_is_named_with_exit_1(folder: Path, tmp_path: Path) -> None:
+    assert "ok" in _said("shapes", folder, "--item", "2hop__1")
+    copy = tmp_path / "broken"
+    write_dataset(copy, items=1, excluded=0)
+    key, graph = next(FrozenDataset.open(copy).graphs())
+    path = next(p for p in graph.nodes(PathNode) if p.path_kind is PathKind.FLEXIBLE)
+    data = {"id": key, **graph.to_node_link()}
+    data["edges"] = [
+        edge for edge in data["edges"] if (edge["source"], edge["kind"]) != (path.id, "FORBIDS")
+    ]
+    (copy / "graphs.jsonl").write_text(json.dumps(data) + "\n")
+    done = RUN.invoke(graph_app, ["shapes", str(copy), "--json"])
+    assert done.exit_code == 1
+    assert {(one["code"], one["nodes"][0]) for one in json.loads(done.stdout)} == {("F3", path.id)}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["query", "gold_chian"], "did you mean gold_chain"),
+        (["query", "gold_chain", "-p", "hop=1"], "no parameter 'hop'"),
+        (["query", "gold_chain", "-p", "item"], "key=value"),
+        (["query", "gold_chain", "--store", "nowhere"], "names no store"),
+        (["query", "gold_chain", "--store", "memory", "--dataset", "x"], "not both"),
+        (["cypher", "MATCH (n", "--store", "memory"], "Cypher"),
+        (["query", "gold_chain", "--dataset", "nowhere"], "realhop graph load"),
+    ],
+)
+def test_a_usage_error_says_what_to_do(words: list[str], says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        _said(*words)
+
+
+def test_an_unreachable_server_is_one_line_and_exit_3(folder: Path) -> None:
+    words = ["graph", "load", str(folder), "--store", "bolt://127.0.0.1:1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "realhop_kg.cli.app", *words],
+        capture_output=True,
+        text=True,
+        env=os.environ,
+        timeout=60,
+    )
+    assert done.returncode == StoreError.exit_code == 3
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("realhop: bolt://127.0.0.1:1 does not answer")
+
+
+def test_help_needs_nothing_heavy() -> None:
+    code = (
+        "import sys, realhop_kg.cli.app; "
+        "print(sorted({'kglite','neo4j','rdflib','pyshacl','networkx'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]"
