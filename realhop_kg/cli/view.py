@@ -12,6 +12,7 @@ from realhop_kg.cli.output import counting, echo, echo_json
 
 if TYPE_CHECKING:
     from realhop_kg.freeze.reader import FrozenDataset
+    from realhop_kg.view.answers import Run
     from realhop_kg.view.page import ItemView
 
 __all__ = ["draw_command", "view_command"]
@@ -27,6 +28,9 @@ def view_command(
     out: Annotated[
         Path | None, typer.Option("--out", help="HTML file of an item; folder of a site.")
     ] = None,
+    audit: Annotated[
+        Path | None, typer.Option("--audit", help="Folder of an audit run: show its answers.")
+    ] = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -36,10 +40,11 @@ def view_command(
     from realhop_kg.view.page import item_page
 
     dataset = FrozenDataset.open(folder)
+    run = _opened_run(audit)
     if not item:
-        _write_site(dataset, out, force, as_json)
+        _write_site(dataset, out, force, run, as_json)
         return
-    view = _opened(dataset, item)
+    view = _opened(dataset, item, run)
     path = out or Path(f"{file_name(view.item.source.id)}.html")
     content = item_page(view).encode()
     write_file(path, content, force)
@@ -49,14 +54,27 @@ def view_command(
     echo(f"{view.item.id} is in {path}; open it in a browser")
 
 
-def _write_site(dataset: FrozenDataset, out: Path | None, force: bool, as_json: bool) -> None:
+def _opened_run(folder: Path | None) -> Run | None:
+    from realhop_kg.view.answers import read_run
+
+    if folder is None:
+        return None
+    run = read_run(folder)
+    for unread in run.unread:
+        typer.echo(f"not read: {unread}", err=True)
+    return run
+
+
+def _write_site(
+    dataset: FrozenDataset, out: Path | None, force: bool, run: Run | None, as_json: bool
+) -> None:
     from realhop_kg.errors import InputError
     from realhop_kg.view.explorer import write_site
 
     if out is None:
         raise InputError("name an item to see it, or a folder with --out for a site of all items")
     with counting("drawing") as advance:
-        summary = write_site(dataset, out, force, advance)
+        summary = write_site(dataset, out, force, run, advance)
     if as_json:
         echo_json({"out": str(out), **summary.model_dump(mode="json")})
         return
@@ -65,7 +83,7 @@ def _write_site(dataset: FrozenDataset, out: Path | None, force: bool, as_json: 
     echo(f"{summary.items} items and {summary.excluded} exclusions; open {out / 'index.html'}")
 
 
-def _opened(dataset: FrozenDataset, name: str) -> ItemView:
+def _opened(dataset: FrozenDataset, name: str, run: Run | None = None) -> ItemView:
     """Return an item of a dataset, read for drawing.
 
     Raises:
@@ -74,7 +92,7 @@ def _opened(dataset: FrozenDataset, name: str) -> ItemView:
     from realhop_kg.view.page import read_item
 
     item = dataset.item(name)
-    return read_item(item, dataset.graph(item.id), dataset.predicates_of(item.id))
+    return read_item(item, dataset.graph(item.id), dataset.predicates_of(item.id), run)
 
 
 def draw_command(

@@ -69,8 +69,8 @@ _PLAIN = _words(
 """First words that are no part of a name and may open a sentence of its own."""
 
 _POINTERS = re.compile(
-    r"\b(?:he|she|it|they|him|hers|them|theirs|her(?= *[^\w ]|$)|her(?= (?:and|or|in|to|at|as|for)\b))"
-    r"\b",
+    r"\b(?:he|she|it|they|him|hers|them|theirs|her(?= *[^\w ]|$)"
+    r"|her(?= (?:and|or|in|to|at|as|for)\b))\b",
     re.IGNORECASE,
 )
 """Pronouns whose antecedent may stand in an earlier sentence even where a name comes first."""

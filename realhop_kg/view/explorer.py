@@ -14,10 +14,11 @@ from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.model.finding import CONTRACTS, Code
 from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.record import Record
+from realhop_kg.view.answers import Run
 from realhop_kg.view.charts import Charts, chart_svg
 from realhop_kg.view.files import file_name
-from realhop_kg.view.html import asset, cytoscape, page, policy, safe_json
-from realhop_kg.view.page import ItemView, item_page, read_item
+from realhop_kg.view.html import asset, page, policy, safe_json
+from realhop_kg.view.page import SCRIPTS, ItemView, item_page, read_item
 
 __all__ = ["SITE", "SiteSummary", "write_site"]
 
@@ -44,6 +45,7 @@ def write_site(
     dataset: FrozenDataset,
     out: Path,
     force: bool = False,
+    run: Run | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> SiteSummary:
     """Write a site and return what it holds.
@@ -52,6 +54,7 @@ def write_site(
         dataset: the dataset.
         out: the folder to write.
         force: whether a site that stands there is replaced.
+        run: an audit of the dataset, if there is one.
         progress: told (items done, items in all).
 
     Raises:
@@ -63,7 +66,7 @@ def write_site(
     with atomic_folder(out, force, marker=SITE) as folder:
         for name in ("assets", "data", "items"):
             (folder / name).mkdir()
-        rows = _item_rows(dataset, folder, charts, failed, progress)
+        rows = _item_rows(dataset, folder, charts, failed, run, progress)
         items = _write_rows(folder, "items", rows)
         excluded = _write_rows(folder, "excluded", _excluded_rows(dataset, charts))
         summary = SiteSummary(
@@ -73,11 +76,10 @@ def write_site(
             excluded=excluded,
             without_page=tuple(failed),
         )
-        _write(folder / "index.html", _index(dataset, summary, charts))
+        _write(folder / "index.html", _index(dataset, summary, charts, run))
         _write(folder / SITE, summary.model_dump_json(indent=2) + "\n")
-        for name in ("page.css", "item.js", "explorer.js", "cytoscape.LICENSE"):
+        for name in (*SCRIPTS, "explorer.js", "page.css", "cytoscape.LICENSE"):
             _write(folder / "assets" / name, asset(name))
-        _write(folder / "assets" / "cytoscape.min.js", cytoscape())
     return summary
 
 
@@ -100,25 +102,26 @@ def _item_rows(
     folder: Path,
     charts: Charts,
     failed: list[str],
+    run: Run | None,
     progress: Callable[[int, int], None],
 ) -> Iterator[list[Any]]:
     total = dataset.manifest.counts.constructed
     for number, (item, graph, predicates) in enumerate(dataset.whole(), 1):
         name = f"{number:05d}-{file_name(item.source.id)}.html"
         try:
-            view = read_item(item, graph, predicates)
+            view = read_item(item, graph, predicates, run)
         except InputError as error:
             # The table still has the item; only what cannot be drawn is missing.
             failed.append(str(error))
             charts.add_undrawn(item)
             yield [
                 "", item.id, item.topology, len(item.hops), item.question, item.answer,
-                item.source.question, 0, 0, _codes(item.diagnostics), -1, "", "", str(error),
+                item.source.question, 0, 0, _codes(item.diagnostics), -1, "", "", str(error), [],
             ]  # fmt: skip
         else:
             _write(folder / "items" / name, item_page(view, site=".."))
             charts.add(view)
-            yield _item_row(view, name)
+            yield _item_row(view, name, run)
         progress(number, total)
 
 
@@ -126,7 +129,7 @@ def _codes(findings: Iterable[Any]) -> list[str]:
     return sorted({str(finding.code) for finding in findings})
 
 
-def _item_row(view: ItemView, name: str) -> list[Any]:
+def _item_row(view: ItemView, name: str, run: Run | None) -> list[Any]:
     item, proved = view.item, view.proved
     survivors = [len(paths) for paths in proved.complete_paths.values()]
     before_last = [held for hop, held in proved.v2.items() if hop != proved.terminal]
@@ -146,7 +149,14 @@ def _item_row(view: ItemView, name: str) -> list[Any]:
         f"{sum(proved.v1.values())}/{len(proved.necessary_hops)}",
         f"{sum(before_last)}/{len(before_last)}",
         "",
+        _outcomes(view, run),
     ]
+
+
+def _outcomes(view: ItemView, run: Run | None) -> list[list[int]]:
+    """Return, by model, right answers and answers under Full, Drop and Control, and wrong hits."""
+    found = run.outcomes(view.item.id, view.graph) if run else {}
+    return [[*of.full, *of.drop, *of.control, of.wrong_hits] for of in found.values()]
 
 
 def _excluded_rows(dataset: FrozenDataset, charts: Charts) -> Iterator[list[Any]]:
@@ -170,7 +180,7 @@ def _excluded_row(excluded: ExcludedItem) -> list[Any]:
     ]
 
 
-def _index(dataset: FrozenDataset, summary: SiteSummary, charts: Charts) -> str:
+def _index(dataset: FrozenDataset, summary: SiteSummary, charts: Charts, run: Run | None) -> str:
     counts = dataset.manifest.counts
     data = {
         "items": summary.items,
@@ -180,12 +190,14 @@ def _index(dataset: FrozenDataset, summary: SiteSummary, charts: Charts) -> str:
         "codes": sorted(charts.codes),
         "hops": sorted(charts.hops),
         "diagnostics": sorted(charts.diagnostics),
+        "models": run.models if run else [],
     }
     return page(
         "explorer.html.jinja",
         {
             "manifest": dataset.manifest,
             "counts": counts,
+            "models": run.models if run else [],
             "summary": summary,
             "charts": [(chart, chart_svg(chart)) for chart in charts.charts()],
             "data": safe_json(data),

@@ -17,11 +17,11 @@ from realhop_kg.jsonl import canonical
 from realhop_kg.resources import resource_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from jinja2 import Environment
 
-__all__ = ["asset", "cytoscape", "page", "policy", "safe_json", "shown"]
+__all__ = ["asset", "page", "policy", "safe_json", "shown"]
 
 _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _NOT_SHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -33,11 +33,6 @@ def asset(name: str) -> str:
     return (resource_folder("view") / "assets" / name).read_text(encoding="utf-8")
 
 
-def cytoscape() -> str:
-    """Return the vendored cytoscape.js."""
-    return asset("cytoscape.min.js")
-
-
 def safe_json(value: object) -> str:
     """Return a value as JSON that may stand inside a script element."""
     text = canonical(value)
@@ -47,11 +42,16 @@ def safe_json(value: object) -> str:
 
 
 def shown(text: str) -> str:
-    """Return text as a page can hold it: what HTML forbids becomes U+FFFD."""
+    """Return text as a page can hold it: what HTML forbids becomes U+FFFD.
+
+    As long as the text was, so that places in it stay what they are: a parser would make one
+    character of CR and LF.
+    """
+    text = text.replace("\r", " ")
     return text if text.isprintable() else _NOT_SHOWN.sub("\ufffd", text)
 
 
-def policy(scripts: tuple[str, ...] = (), styles: tuple[str, ...] = (), *, files: bool) -> str:
+def policy(scripts: Sequence[str] = (), styles: Sequence[str] = (), *, files: bool) -> str:
     """Return the Content-Security-Policy of a page.
 
     Args:

@@ -102,7 +102,8 @@ def _rebinds(space: Spacing) -> Iterator[Line]:
         x = space.centre(cell.column)
         top = space.middle[cell.row] - space.box_height(cell) / 2
         if space.sizes.stacked and cell.fact:
-            top -= space.block(space.words[cell.fact], space.sizes.small)
+            small = space.sizes.small
+            top -= space.block(space.words[cell.fact], small) + small * 0.6
         points = ((x, space.middle[start.row] + space.box_height(start) / 2), (x, top))
         name, ends = f"rebinds:{cell.entity}", (start.box, cell.box)
         yield Line(name, "", "", SOURCE, SOURCE, *ends, points, arrow=False, broken=False)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from realhop_kg.errors import ContractError, InputError
 from realhop_kg.graph.certificates import Certificates, certify
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.model.frozen import FrozenItem
 from realhop_kg.relations.predicates import Predicates
+from realhop_kg.view.answers import Asked, Run, hits, removed_parts
 from realhop_kg.view.chains import Chains, Fact, Part, path_name, read_chains
 from realhop_kg.view.grid import place
-from realhop_kg.view.html import asset, cytoscape, page, policy, safe_json
+from realhop_kg.view.html import asset, page, policy, safe_json
 from realhop_kg.view.layout import lay_out
 from realhop_kg.view.marked import marked_passages
 from realhop_kg.view.pagedata import page_data
@@ -19,7 +21,10 @@ from realhop_kg.view.palette import BREAK
 from realhop_kg.view.scene import Scene
 from realhop_kg.view.spacing import COMPACT, SCREEN
 
-__all__ = ["ItemView", "item_page", "read_item"]
+__all__ = ["SCRIPTS", "ItemView", "item_page", "read_item"]
+
+SCRIPTS = ("cytoscape.min.js", "theme.js", "look.js", "item.js")
+"""The scripts of an item page, in the order in which they run."""
 
 _BESIDE = 900
 """Widest picture, in pixels, that leaves room for the passages beside it."""
@@ -36,16 +41,28 @@ class ItemView:
     graph: ReasoningGraph
     chains: Chains
     proved: Certificates
+    asked: tuple[Asked, ...] = ()
+    """After an audit: the conditions under which models were asked, with their answers."""
 
 
-def read_item(item: FrozenItem, graph: ReasoningGraph, predicates: Predicates) -> ItemView:
+def read_item(
+    item: FrozenItem, graph: ReasoningGraph, predicates: Predicates, run: Run | None = None
+) -> ItemView:
     """Read what the page of an item shows.
+
+    Args:
+        item: the frozen record.
+        graph: its graph.
+        predicates: all that the graph may use.
+        run: an audit of its dataset, if there is one.
 
     Raises:
         InputError: if its graph lacks what a picture needs.
     """
     try:
-        return ItemView(item, graph, read_chains(graph, predicates), certify(graph, predicates))
+        asked = run.of(item.id) if run else ()
+        chains, proved = read_chains(graph, predicates), certify(graph, predicates)
+        return ItemView(item, graph, chains, proved, asked)
     except (KeyError, ContractError) as error:
         reason = error.args[0] if isinstance(error, KeyError) else error
         raise InputError(
@@ -62,8 +79,9 @@ def item_page(view: ItemView, *, site: str = "") -> str:
     """
     alone = not site
     style = asset("page.css") if alone else ""
-    scripts = (cytoscape(), asset("item.js")) if alone else ()
+    scripts = [(name, asset(name)) for name in SCRIPTS]
     scene = _scene(view.chains)
+    data = page_data(view.graph, view.chains, view.proved, scene)
     return page(
         "item.html.jinja",
         {
@@ -75,14 +93,19 @@ def item_page(view: ItemView, *, site: str = "") -> str:
             "hosts": _hosts,
             "stated": _stated,
             "answer": _answer,
+            "asked": view.asked,
+            "models": list(view.asked[0].answers) if view.asked else (),
+            "hits": partial(hits, view.graph),
             "cross": BREAK,
             "width": round(scene.width),
             "height": round(scene.height),
-            "data": safe_json(page_data(view.graph, view.chains, view.proved, scene)),
+            "data": safe_json({**data, "removed": _removed(view)}),
             "site": site,
             "style": style,
             "scripts": scripts,
-            "policy": policy(scripts, (style,) if alone else (), files=not alone),
+            "policy": policy([text for _, text in scripts], [style], files=False)
+            if alone
+            else policy(files=True),
         },
     )
 
@@ -91,6 +114,17 @@ def _scene(chains: Chains) -> Scene:
     wide = place(chains).columns > _COLUMNS
     scene = lay_out(chains, COMPACT if wide else SCREEN)
     return scene if scene.width <= _BESIDE else lay_out(chains, COMPACT)
+
+
+def _removed(view: ItemView) -> list[list[tuple[int, int, int]]]:
+    """Return what each condition removed: (passage, start, end) in code points of its text.
+
+    Nothing where another context was asked about than the one that the page shows.
+    """
+    return [
+        removed_parts(view.item.passages, asked.removed) if asked.side == "constructed" else []
+        for asked in view.asked
+    ]
 
 
 def _hosts(fact: Fact) -> tuple[int, ...]:

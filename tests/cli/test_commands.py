@@ -246,3 +246,18 @@ def test_draw_prints_text_and_writes_files(dataset: Path, tmp_path: Path) -> Non
         assert refused.returncode == 2
         assert said in refused.stderr
         assert len(refused.stderr.strip().splitlines()) == 1
+
+
+def test_view_shows_the_answers_of_an_audit(dataset: Path, tmp_path: Path) -> None:
+    record = {"item": "musique/2hop__fict_001", "side": "constructed", "condition": "full"}
+    record |= {"model": "m1", "trial": 1, "response": "Besmouth", "verdict": "correct"}
+    (tmp_path / "trials.jsonl").write_text(f"{json.dumps(record)}\nnot json\n", encoding="utf-8")
+    out = tmp_path / "item.html"
+    words = ("view", dataset, "2hop__fict_001", "--out", out)
+    result = run(*words, "--audit", tmp_path)
+    assert result.returncode == 0
+    assert "trials.jsonl, line 2: not JSON" in result.stderr
+    assert "✓ correct" in out.read_text(encoding="utf-8")
+    refused = run(*words, "--force", "--audit", dataset)
+    assert refused.returncode == 2
+    assert "is no audit run" in refused.stderr

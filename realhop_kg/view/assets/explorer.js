@@ -96,6 +96,20 @@ function rows(name, more) {
     }
   }
 
+  const outcomeOf = (item) => (data.models.length ? item[14][Number(get("model").value)] : undefined);
+  function told([full, fulls, drop, drops, control, controls, hits]) {
+    const pieces = [fulls && `Full ${full}/${fulls}`, drops && `Drop ${drop}/${drops}`, controls && `Control ${control}/${controls}`, hits && `wrong hits ${hits}`];
+    return pieces.filter(Boolean).join(" · ") || "not judged";
+  }
+  function wantedOutcome(item) {
+    const wanted = data.models.length ? get("outcome").value : "";
+    if (!wanted) return true;
+    const outcome = outcomeOf(item);
+    if (!outcome) return false;
+    const [full, fulls, drop, , , , hits] = outcome;
+    return { right: full > 0, wrong: full < fulls, survives: drop > 0, hit: hits > 0 }[wanted];
+  }
+
   function itemRow(item) {
     const row = document.createElement("tr");
     const name = item[1].slice(item[1].indexOf("/") + 1);
@@ -116,6 +130,8 @@ function rows(name, more) {
     inner.append(link);
     first.append(inner);
     row.append(first, cell(item[2]), cell(item[4]), cell(item[5], "strong"), cell(item[7]), cell(item[8]), cell(item[10] < 0 ? "–" : item[10]), cell(item[11] ? `${item[11]}, ${item[12]}` : "–"), cell(item[9].join(" ") || "none"));
+    const outcome = outcomeOf(item);
+    if (data.models.length) row.append(cell(outcome ? told(outcome) : "not asked"));
     row.querySelector("td:nth-child(3) div").title = item[4];
     return row;
   }
@@ -152,7 +168,7 @@ function rows(name, more) {
 
   const items = new List(get("item-rows"), itemRow, ".open");
   const excluded = new List(get("excluded-rows"), excludedRow, ".open");
-  const fields = ["q", "shape", "hops", "diagnostics", "survivors", "eq", "code"];
+  const fields = ["q", "shape", "hops", "diagnostics", "survivors", "eq", "code", ...(data.models.length ? ["model", "outcome"] : [])];
   const state = { part: "items", sort: "" };
 
   const text = new WeakMap();
@@ -173,6 +189,7 @@ function rows(name, more) {
       && (!get("hops").value || row[3] === Number(get("hops").value))
       && (!diagnostics || (diagnostics === "none" ? !row[9].length : diagnostics === "some" ? row[9].length > 0 : row[9].includes(diagnostics)))
       && (get("survivors").value === "0" || row[10] >= Number(get("survivors").value))
+      && wantedOutcome(row)
       && has(row, [1, 4, 5, 6], query);
   }
 
@@ -221,6 +238,13 @@ function rows(name, more) {
   options("hops", data.hops);
   options("diagnostics", data.diagnostics);
 
+  data.models.forEach((model, at) => {
+    const option = document.createElement("option");
+    option.value = String(at);
+    option.textContent = model;
+    get("model").append(option);
+  });
+
   const kept = new URLSearchParams(location.hash.slice(1));
   for (const id of fields) if (kept.has(id)) get(id).value = kept.get(id);
   if (["items", "excluded", "charts"].includes(kept.get("part"))) state.part = kept.get("part");
@@ -238,15 +262,7 @@ function rows(name, more) {
       refresh(true);
     });
   }
-  const theme = get("theme");
-  const themes = ["system", "light", "dark"];
-  theme.addEventListener("click", () => {
-    const next = themes[(themes.indexOf(document.documentElement.dataset.theme || "system") + 1) % themes.length];
-    if (next === "system") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = next;
-    theme.textContent = `Colours: ${next}`;
-    theme.setAttribute("aria-label", next === "system" ? "Colours: as the system" : `Colours: ${next}`);
-  });
+  followTheme(() => {});
 
   const files = ["items", "excluded"].flatMap((name) => Array.from({ length: Math.ceil(data[name] / data.chunk) }, (_, at) => `data/${name}-${String(at).padStart(4, "0")}.js`));
   function load(at) {

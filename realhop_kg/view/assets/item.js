@@ -8,58 +8,11 @@
   const fate = document.getElementById("fate");
   const state = { hidden: new Set(), premises: true, drop: "", focus: "", kept: "" };
 
-  const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-  function styles() {
-    const font = getComputedStyle(document.documentElement).fontFamily;
-    const path = (kind) => (kind === "source" || kind === "gold" ? kind : "rival");
-    const rules = [
-      { selector: "node", style: { "font-family": font, "font-size": data.font, color: color("--ink"), "text-wrap": "wrap", "text-max-width": 2000, "line-height": 1.25, "overlay-opacity": 0, "z-index-compare": "manual" } },
-      { selector: "node[label]", style: { label: "data(label)", "text-valign": "center", "text-halign": "center" } },
-      { selector: ".band", style: { shape: "rectangle", width: "data(w)", height: "data(h)", "background-color": color("--stripe"), "z-index": 0, events: "no" } },
-      { selector: ".box", style: { shape: "round-rectangle", width: "data(w)", height: "data(h)", "z-index": 3 } },
-      { selector: ".key", style: { shape: "diamond", width: data.font * 0.9, height: data.font * 0.9, "background-color": color("--paper"), "border-width": 1.5, "z-index": 3 } },
-      { selector: ".mark", style: { shape: "ellipse", width: data.font * 1.05, height: data.font * 1.05, "background-color": color("--paper"), "border-width": 1.2, "font-weight": "bold", "border-color": color("--rival"), color: color("--rival"), "z-index": 4 } },
-      { selector: ".label", style: { shape: "rectangle", width: 1, height: 1, "background-opacity": 0, "font-size": data.font * 0.85, "z-index": 4, "text-events": "yes" } },
-      { selector: ".label.on-column", style: { "font-size": data.font, "font-weight": "bold", events: "no" } },
-      { selector: ".label.on-path", style: { "font-weight": "bold" } },
-      { selector: ".label.start", style: { "text-halign": "right", "text-justification": "left" } },
-      { selector: "edge", style: { "curve-style": "straight", "source-endpoint": "data(out)", "target-endpoint": "data(in)", "edge-distances": "endpoints", "target-arrow-shape": "none", "arrow-scale": 1, "overlay-opacity": 0, "z-index": 1, "z-index-compare": "manual" } },
-      { selector: "edge.bent", style: { "curve-style": "segments", "segment-weights": "data(weights)", "segment-distances": "data(distances)", "segment-radii": 0 } },
-      { selector: "edge.arrow", style: { "target-arrow-shape": "triangle" } },
-    ];
-    const widths = { source: 1.1, gold: 2.6, strict: 1.3, flexible: 1.3 };
-    for (const kind of Object.keys(widths)) {
-      const stroke = color(`--${path(kind)}`);
-      const dash = kind === "flexible" ? "dashed" : "solid";
-      rules.push(
-        { selector: `.box.${kind}`, style: { "background-color": kind === "flexible" ? color("--paper") : color(`--${path(kind)}-fill`), "border-color": stroke, "border-width": widths[kind], "border-style": dash, color: color(`--${path(kind)}-text`) } },
-        { selector: `.key.${kind}`, style: { "border-color": stroke } },
-        { selector: `.label.${kind}`, style: { color: color(`--${path(kind)}-text`) } },
-        { selector: `edge.${kind}`, style: { width: widths[kind], "line-color": stroke, "target-arrow-color": stroke, "line-style": dash, "line-dash-pattern": [6, 4], "z-index": kind === "gold" ? 2 : 1 } },
-      );
-    }
-    rules.push(
-      { selector: ".label.on-key", style: { color: color("--muted") } },
-      { selector: ".box.answer", style: { "font-weight": "bold" } },
-      { selector: ".box.source.answer", style: { "font-weight": "normal" } },
-      { selector: "edge.rebinds", style: { "line-style": "dotted" } },
-      { selector: "edge.shared", style: { "underlay-color": color("--rival"), "underlay-opacity": 1, "underlay-padding": 3.5, "line-outline-width": 2, "line-outline-color": color("--paper") } },
-      { selector: ".bare", style: { opacity: 0, events: "no" } },
-      { selector: ".hidden", style: { display: "none" } },
-      { selector: ".gone", style: { opacity: 0.22 } },
-      { selector: "edge.gone", style: { "line-style": "dotted" } },
-      { selector: "edge.focus", style: { "line-outline-width": 3, "line-outline-color": color("--focus") } },
-      { selector: ".box.focus, .key.focus, .mark.focus", style: { "outline-width": 3, "outline-color": color("--focus"), "outline-offset": 1, opacity: 1 } },
-    );
-    return rules;
-  }
-
   const cy = cytoscape({
     container: graphBox,
     elements: data.elements,
     layout: { name: "preset" },
-    style: styles(),
+    style: look(data.font),
     autoungrabify: true,
     autounselectify: true,
     boxSelectionEnabled: false,
@@ -168,7 +121,7 @@
       list.append(item);
     }
     const spans = all("mark").filter((mark) => mark.dataset.fact === id).map((mark) => {
-      const text = mark.lastChild.textContent.trim();
+      const text = mark.querySelector(".t").textContent.trim();
       return line("“", strong(text.length > 600 ? `${text.slice(0, 600)}…` : text), "”");
     });
     details.replaceChildren(head, told, ...spans, list);
@@ -270,17 +223,49 @@
     event.preventDefault();
   });
 
-  const theme = document.getElementById("theme");
-  const themes = ["system", "light", "dark"];
-  theme.addEventListener("click", () => {
-    const next = themes[(themes.indexOf(document.documentElement.dataset.theme || "system") + 1) % themes.length];
-    if (next === "system") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = next;
-    theme.textContent = `Colours: ${next}`;
-    theme.setAttribute("aria-label", next === "system" ? "Colours: as the system" : `Colours: ${next}`);
-    cy.style(styles());
-  });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => cy.style(styles()));
+  // After an audit: what a condition removed is struck through, over the marks and without moving
+  // them; a wrong hit leads to the last fact of the path that produced it.
+  function rangesOf([passage, start, end]) {
+    const found = [];
+    let at = 0;
+    for (const { firstChild: node } of all(`[data-passage="${passage}"] .t`)) {
+      if (!node) continue;
+      const units = [0];
+      for (const char of node.data) units.push(units[units.length - 1] + char.length);
+      const low = Math.max(start - at, 0);
+      const high = Math.min(end - at, units.length - 1);
+      if (low < high) {
+        const range = new Range();
+        range.setStart(node, units[low]);
+        range.setEnd(node, units[high]);
+        found.push(range);
+      }
+      at += units.length - 1;
+    }
+    return found;
+  }
+  for (const button of all("button.asked")) {
+    button.addEventListener("click", () => {
+      const on = button.getAttribute("aria-pressed") !== "true";
+      for (const each of all("button.asked")) each.setAttribute("aria-pressed", String(on && each === button));
+      const parts = on ? data.removed[Number(button.dataset.asked)] : [];
+      const ranges = parts.flatMap(rangesOf);
+      CSS.highlights.set("removed", new Highlight(...ranges));
+      const radio = document.querySelector(`input[name="drop"][value="${on ? button.dataset.drop : ""}"]`);
+      if (radio) { radio.checked = true; state.drop = radio.value; apply(); }
+      if (ranges.length) ranges[0].startContainer.parentElement.scrollIntoView({ block: "nearest" });
+    });
+  }
+  for (const button of all("button.hit")) {
+    button.addEventListener("click", () => {
+      const facts = data.paths[button.dataset.hit].facts.filter((id) => data.facts[id].path === button.dataset.hit);
+      state.kept = "";
+      keep(facts[facts.length - 1]);
+      graphBox.scrollIntoView({ block: "nearest" });
+    });
+  }
+
+  followTheme(() => cy.style(look(data.font)));
   addEventListener("resize", fit);
   fit();
   readBoxes();
