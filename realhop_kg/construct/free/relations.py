@@ -2,70 +2,77 @@
 
 from __future__ import annotations
 
-from pydantic import ValidationError
+from collections.abc import Iterator
 
-from realhop_kg.construct.definitions import defined_type, looks_like_person
-from realhop_kg.construct.free.forms import FORMS
-from realhop_kg.construct.free.segments import Segmented, cut_step
-from realhop_kg.construct.steps import read_step
-from realhop_kg.model.item import REFERENCE, SourceHop, SourceItem
+from realhop_kg.construct.definitions import defined_type, defined_types, looks_like_person
+from realhop_kg.construct.free.families import families, specs
+from realhop_kg.construct.free.forms import relation_of
+from realhop_kg.construct.names import shown_type
+from realhop_kg.construct.steps import Anchor, Reading, read_step
+from realhop_kg.model.item import SourceHop, SourceItem
 from realhop_kg.relations.catalogue import Catalogue, Relation
+from realhop_kg.relations.templates import tokenize
 
 __all__ = ["extended_for"]
 
 
 def extended_for(item: SourceItem, catalogue: Catalogue) -> Catalogue:
-    """Return the catalogue with a free relation for every step that it does not read itself.
+    """Return the catalogue with the free relations that read a step which it does not read itself.
 
-    A step whose answer does not have the type that its form gives stays unread.
+    A relation that needs another type than the item's text gives its names stays out.
     """
     made: dict[str, Relation] = {}
     for hop in item.hops:
         if ">>" in hop.question or read_step(hop, catalogue):
             continue
-        relation = _free_relation(item, hop, catalogue)
-        if relation is not None:
+        for relation in _candidates(hop):
             made.setdefault(relation.id, relation)
-    return catalogue.extended(made.values()) if made else catalogue
+    if not made:
+        return catalogue
+    own = Catalogue(made.values(), catalogue.types)
+    kept = {
+        reading.relation.id: reading.relation
+        for hop in item.hops
+        for reading in _read(hop, item, own)
+    }
+    return catalogue.extended(kept.values()) if kept else catalogue
 
 
-def _free_relation(item: SourceItem, hop: SourceHop, catalogue: Catalogue) -> Relation | None:
-    cut = cut_step(item, hop)
-    if cut is None:
-        return None
-    subject = defined_type(_filler_name(item, cut), item.passages, catalogue.types)
-    for form in FORMS:
-        try:
-            relation = form(cut, subject)
-        except (ValidationError, ValueError):
-            continue  # words that break a template, such as a brace
-        if relation is not None:
-            return _typed(relation, cut, item, hop, catalogue)
-    return None
+def _candidates(hop: SourceHop) -> Iterator[Relation]:
+    words = frozenset(token.key for token in tokenize(hop.question))
+    for spec in specs(words):
+        for subject in spec.family.subjects:
+            yield relation_of(spec, subject)
 
 
-def _filler_name(item: SourceItem, cut: Segmented) -> str:
-    text = cut.fillers[0][1]
-    match = REFERENCE.fullmatch(text)
-    return item.hops[int(match.group(1)) - 1].answer if match else text
+def _read(hop: SourceHop, item: SourceItem, own: Catalogue) -> list[Reading]:
+    """Return the readings of a step whose names are of the types that they need."""
+    if ">>" in hop.question:
+        return []
+    found = [reading for reading in read_step(hop, own) if _answer_fits(reading, hop, item, own)]
+    anchors = [
+        filler.text
+        for reading in found
+        for _, filler in reading.fillers
+        if isinstance(filler, Anchor)
+    ]
+    subjects = {reading.relation.arguments["x"] for reading in found}
+    told = all(defined_types(name, item.passages, own.types) for name in anchors)
+    # A name that nothing tells apart would be renamed to one of a type of our choice.
+    return found if told or len(subjects) == 1 else []
 
 
-def _typed(
-    relation: Relation, cut: Segmented, item: SourceItem, hop: SourceHop, catalogue: Catalogue
-) -> Relation | None:
-    """Return the relation with the types that its names have, or None if its value's differ."""
-    types = catalogue.types
-    if relation.value == "person":
-        answer = defined_type(hop.answer, item.passages, types)
-        person = answer in (None, "person") and looks_like_person(hop.answer)
-        if not person:
-            return None
-    arguments = dict(relation.arguments)
-    for slot, text in cut.fillers:
-        match = REFERENCE.fullmatch(text)
-        name = item.hops[int(match.group(1)) - 1].answer if match else text
-        defined = defined_type(name, item.passages, types)
-        if defined is None and looks_like_person(name) and not match:
-            return None  # a name of no known type cannot be renamed to one of the same type
-        arguments[slot] = defined or "thing"
-    return relation.model_copy(update={"arguments": arguments})
+def _answer_fits(reading: Reading, hop: SourceHop, item: SourceItem, own: Catalogue) -> bool:
+    relation = reading.relation
+    if relation.value != "person":
+        return True
+    known = defined_type(hop.answer, item.passages, own.types)
+    if known is not None:
+        return known == "person"
+    shaped = looks_like_person(hop.answer) and shown_type(hop.answer) is None
+    return shaped and not relation.id.startswith(_groups())
+
+
+def _groups() -> tuple[str, ...]:
+    """Return the beginnings of the ids of relations whose value must be defined as a person."""
+    return tuple(f"free.{family.id}." for family in families() if family.defined)
