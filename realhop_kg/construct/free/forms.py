@@ -66,16 +66,16 @@ _THING_KEYS = ("handbook entry {nnn}-{L}", "inventory line {nn}-{nnn}")
 
 
 @lru_cache(maxsize=4096)
-def relation_of(spec: Spec, subject: str) -> Relation:
-    """Return the relation that a phrase makes of subjects of a type."""
+def relation_of(spec: Spec) -> Relation:
+    """Return the relation that a phrase makes."""
     family = spec.family
     phrase = first_reading(spec.phrase.split("|")[0] if family.form == "who_did" else spec.phrase)
     role = _role(spec, phrase)
     shape = _shape(spec, phrase)
     questions, nouns, clauses = _voices(spec, role)
     return Relation(
-        id=f"free.{family.id}.{_SLUG.sub('_', phrase.casefold()).strip('_')}.{subject}",
-        arguments={"x": subject},
+        id=f"free.{family.id}.{_SLUG.sub('_', phrase.casefold()).strip('_')}",
+        arguments={"x": entity_types().common(family.subjects)},
         value=_value(spec, phrase),
         role=role,
         statement=shape.statement,
@@ -178,17 +178,20 @@ def _voices(spec: Spec, role: str) -> tuple[tuple[Voice, ...], Texts, Texts]:
     clauses: Texts = []
     if family.form == "when_did":
         questions = [f"when did {{x}} {phrase}", f"{_KIND_PREPOSITION} did {{x}} {phrase}"]
-        nouns = [f"the {{kind}} [(when|in which|on which|that)] {{x}} {role}"]
+        nouns = [f"the {{kind}} (when|in which|on which|that) {{x}} {role}"]
     elif family.form == "when_was":
         questions = [f"when (was|were) {{x}} {phrase}"]
         questions += [f"{_KIND_PREPOSITION} (was|were) {{x}} {phrase}"]
-        nouns = [f"the {{kind}} [(when|in which|on which|that)] {{x}} was {phrase}"]
+        nouns = [f"the {{kind}} (when|in which|on which|that) {{x}} was {phrase}"]
     elif family.form in ("where_did", "where_was"):
         body = f"was {{x}} {phrase}" if family.form == "where_was" else f"did {{x}} {phrase}"
         said = f"was {phrase}" if family.form == "where_was" else role
         questions = [f"where {body}", f"in (what|which) {{kind}} {body}"]
         questions += [f"(what|which) {{kind}} {body} in"]
-        nouns = [f"the {{kind}} (where|in which) {{x}} {said}", f"the {{kind}} {{x}} {said} in"]
+        nouns = [
+            f"the {{kind}} (where|in which) {{x}} {said}",
+            f"the {{kind}} (that|which) {{x}} {said} in",
+        ]
         nouns += [f"where {{x}} {said}"]
         clauses = [f"{{x}} {said}"]
     elif family.form == "who_did":

@@ -2,77 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from realhop_kg.construct.definitions import defined_type, defined_types, looks_like_person
-from realhop_kg.construct.free.families import families, specs
+from realhop_kg.construct.free.families import Family, specs
 from realhop_kg.construct.free.forms import relation_of
 from realhop_kg.construct.names import shown_type
-from realhop_kg.construct.steps import Anchor, Reading, read_step
+from realhop_kg.construct.steps import Ref, read_step
 from realhop_kg.model.item import SourceHop, SourceItem
 from realhop_kg.relations.catalogue import Catalogue, Relation
 from realhop_kg.relations.templates import tokenize
+from realhop_kg.relations.types import Types
 
 __all__ = ["extended_for"]
 
 
 def extended_for(item: SourceItem, catalogue: Catalogue) -> Catalogue:
-    """Return the catalogue with the free relations that read a step which it does not read itself.
+    """Return the catalogue with the free relations that read a step more closely than it does.
 
     A relation that needs another type than the item's text gives its names stays out.
     """
     made: dict[str, Relation] = {}
     for hop in item.hops:
-        if ">>" in hop.question or read_step(hop, catalogue):
-            continue
-        for relation in _candidates(hop):
-            made.setdefault(relation.id, relation)
-    if not made:
-        return catalogue
-    own = Catalogue(made.values(), catalogue.types)
-    kept = {
-        reading.relation.id: reading.relation
-        for hop in item.hops
-        for reading in _read(hop, item, own)
-    }
-    return catalogue.extended(kept.values()) if kept else catalogue
+        if ">>" not in hop.question:
+            made |= {relation.id: relation for relation in _free(hop, item, catalogue)}
+    return catalogue.extended(made.values()) if made else catalogue
 
 
-def _candidates(hop: SourceHop) -> Iterator[Relation]:
+def _free(hop: SourceHop, item: SourceItem, catalogue: Catalogue) -> list[Relation]:
+    """Return the relations that read a step and whose types its names have."""
     words = frozenset(token.key for token in tokenize(hop.question))
-    for spec in specs(words):
-        for subject in spec.family.subjects:
-            yield relation_of(spec, subject)
-
-
-def _read(hop: SourceHop, item: SourceItem, own: Catalogue) -> list[Reading]:
-    """Return the readings of a step whose names are of the types that they need."""
-    if ">>" in hop.question:
-        return []
-    found = [reading for reading in read_step(hop, own) if _answer_fits(reading, hop, item, own)]
-    anchors = [
-        filler.text
-        for reading in found
-        for _, filler in reading.fillers
-        if isinstance(filler, Anchor)
-    ]
-    subjects = {reading.relation.arguments["x"] for reading in found}
-    told = all(defined_types(name, item.passages, own.types) for name in anchors)
+    families = {relation_of(spec).id: spec.family for spec in specs(words)}
+    own = Catalogue((relation_of(spec) for spec in specs(words)), catalogue.types)
+    found: dict[str, Relation] = {}
+    # `where was {x}` reads `where was Night Tide filmed` too, for a thing called Night Tide filmed.
+    closest = max((reading.literals for reading in read_step(hop, catalogue)), default=0)
+    for reading in read_step(hop, own):
+        if reading.literals <= closest:
+            continue
+        family = families[reading.relation.id]
+        ((_, filler),) = reading.fillers
+        earlier = item.hops[filler.hop - 1] if isinstance(filler, Ref) else None
+        name = filler.text if not isinstance(filler, Ref) else item.hops[filler.hop - 1].answer
+        if _subject_fits(name, earlier, family, item, catalogue) and _answer_fits(
+            hop.answer, family, reading.relation, item, catalogue.types
+        ):
+            found[reading.relation.id] = reading.relation
     # A name that nothing tells apart would be renamed to one of a type of our choice.
-    return found if told or len(subjects) == 1 else []
+    return list(found.values()) if len(found) == 1 else []
 
 
-def _answer_fits(reading: Reading, hop: SourceHop, item: SourceItem, own: Catalogue) -> bool:
-    relation = reading.relation
+def _subject_fits(
+    name: str, earlier: SourceHop | None, family: Family, item: SourceItem, catalogue: Catalogue
+) -> bool:
+    """Return whether a subject is of a type of the family, by the text or by the step it is of."""
+    types = catalogue.types
+    known = defined_types(name, item.passages, types)
+    if not known and earlier is not None:
+        known = tuple({reading.relation.value for reading in read_step(earlier, catalogue)})
+    return not known or any(
+        types.narrower(found, subject) is not None for found in known for subject in family.subjects
+    )
+
+
+def _answer_fits(
+    answer: str, family: Family, relation: Relation, item: SourceItem, types: Types
+) -> bool:
     if relation.value != "person":
         return True
-    known = defined_type(hop.answer, item.passages, own.types)
+    known = defined_type(answer, item.passages, types)
     if known is not None:
         return known == "person"
-    shaped = looks_like_person(hop.answer) and shown_type(hop.answer) is None
-    return shaped and not relation.id.startswith(_groups())
-
-
-def _groups() -> tuple[str, ...]:
-    """Return the beginnings of the ids of relations whose value must be defined as a person."""
-    return tuple(f"free.{family.id}." for family in families() if family.defined)
+    return not family.defined and looks_like_person(answer) and shown_type(answer) is None

@@ -23,14 +23,20 @@ STATED = [(step, said) for step, said in STEPS["stated"].items() if said]
 COUNTED = list(STEPS["counted"].items())
 
 
-def two_hops(step: str, answer: str, bridge: str = "Ostel") -> SourceItem:
-    """An item whose second hop is asked in plain words."""
+KINDS = ("country", "city", "river", "island", "company", "university", "television network",
+         "newspaper", "film", "television series", "novel", "painting", "soldier", "football club",
+         "stadium", "car", "battle", "band")  # fmt: skip
+
+
+def two_hops(step: str, answer: str, bridge: str = "Ostel", kind: str = "") -> SourceItem:
+    """An item whose second hop is asked in plain words, of a thing that the passages define."""
+    said = Passage(index=2, title="Ostel", text=f"Ostel is a {kind}. It is well known.")
     return SourceItem(
         dataset="test",
         id="1",
         question=step.replace("#1", "the home of Ewan Tarl"),
         answer=answer,
-        passages=CONTEXT,
+        passages=(*CONTEXT, said) if kind else CONTEXT,
         hops=(
             SourceHop(index=1, question="Ewan Tarl >> residence", answer=bridge, support=0),
             SourceHop(index=2, question=step, answer=answer, support=1, depends_on=(1,)),
@@ -52,15 +58,18 @@ def answer_of(step: str) -> str:
 
 @pytest.mark.parametrize(("step", "said"), [*STATED, *COUNTED])
 def test_an_allowed_step_is_stated_by_its_own_words(step: str, said: str) -> None:
-    relations = free_relations(two_hops(step, answer_of(step)))
-    assert {relation.statement_of(None) for relation in relations} == {said}
+    found = {
+        relation.statement_of(None)
+        for kind in KINDS
+        for relation in free_relations(two_hops(step, answer_of(step), kind=kind))
+    }
+    assert found == {said}
 
 
 @pytest.mark.parametrize("step", STEPS["refused"])
 def test_any_other_step_is_refused(step: str) -> None:
-    assert free_relations(two_hops(step, answer_of(step))) == []
-    item = two_hops(step, answer_of(step))
-    assert extended_for(item, catalogue()) is catalogue()
+    for kind in KINDS:
+        assert free_relations(two_hops(step, answer_of(step), kind=kind)) == []
 
 
 @pytest.mark.parametrize(
@@ -124,8 +133,13 @@ def test_any_other_step_is_refused(step: str) -> None:
     ],
 )
 def test_near_misses_are_the_bank_of_the_class(step: str, misses: set[str]) -> None:
-    for relation in free_relations(two_hops(step, answer_of(step))):
-        assert {relation.statement_of(miss) for miss in relation.near_misses} == misses
+    found = {
+        relation.statement_of(miss)
+        for kind in KINDS
+        for relation in free_relations(two_hops(step, answer_of(step), kind=kind))
+        for miss in relation.near_misses
+    }
+    assert misses <= found
 
 
 @pytest.mark.parametrize(
