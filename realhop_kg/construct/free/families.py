@@ -11,10 +11,21 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from realhop_kg.construct.free.verbs import inflect
 from realhop_kg.relations.templates import expand
 from realhop_kg.resources import load_yaml, resource_folder
 
-__all__ = ["Family", "FormName", "Spec", "all_specs", "bank", "families", "first_reading", "specs"]
+__all__ = [
+    "Family",
+    "FormName",
+    "Spec",
+    "all_specs",
+    "bank",
+    "families",
+    "first_reading",
+    "passive_voices",
+    "specs",
+]
 
 FormName = Literal[
     "when_did",
@@ -26,6 +37,9 @@ FormName = Literal[
     "superlative",
     "how_many",
 ]
+
+_NO_PASSIVE = frozenset({"bring", "give", "grant", "allow", "start"})
+"""Verbs whose object does not follow them at once."""
 
 _FILL = re.compile(r"<(\w+)>")
 _INNER = re.compile(r"\(([^()\[\]|]*)\|?[^()\[\]]*\)")
@@ -54,6 +68,8 @@ class Family(BaseModel):
     """Role of a count, with `{x}`."""
     agents: dict[str, str] = Field(default_factory=dict)
     """Agent noun by phrase, as in `the discoverer of {x}`."""
+    passive: bool = False
+    """Whether questions turn the phrase round: `when was slavery abolished in {x}`."""
     defined: bool = False
     """Whether the item's text must say that the answer is a person: groups do such deeds too."""
 
@@ -150,11 +166,9 @@ def _by_word() -> dict[str, list[tuple[int, frozenset[str]]]]:
 
 
 def _readings(spec: Spec) -> Iterator[tuple[str, ...]]:
-    from realhop_kg.construct.free.verbs import inflect
-
     if spec.family.form != "who_did":
         yield from _words(spec.phrase)
-        for question in spec.family.also:
+        for question in (*spec.family.also, *passive_voices(spec)):
             yield from _words(spec.fill(question))
         return
     for verb in spec.phrase.split("|"):
@@ -163,6 +177,18 @@ def _readings(spec: Spec) -> Iterator[tuple[str, ...]]:
     agent = spec.family.agents.get(spec.phrase)
     if agent:
         yield from _words(agent)
+
+
+def passive_voices(spec: Spec) -> list[str]:
+    """Return the questions that make the phrase's object their subject, if its family has such."""
+    if not spec.family.passive:
+        return []
+    found: dict[str, None] = {}
+    for verb, *thing in _words(spec.phrase):
+        done = inflect(verb, "VBN") or inflect(verb, "VBD")
+        if done and verb not in _NO_PASSIVE and thing:
+            found[f"when (was|were) {' '.join(thing)} {done} in {{x}}"] = None
+    return list(found)
 
 
 def _words(template: str) -> Iterator[tuple[str, ...]]:

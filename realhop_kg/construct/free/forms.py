@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from realhop_kg.construct.free.families import Spec, bank, first_reading
+from realhop_kg.construct.free.families import Spec, bank, first_reading, passive_voices
 from realhop_kg.construct.free.verbs import inflect
 from realhop_kg.relations.catalogue import Frame, NearMiss, Relation, Voice
 from realhop_kg.relations.types import entity_types
@@ -214,7 +214,7 @@ def _voices(spec: Spec, role: str) -> tuple[tuple[Voice, ...], Texts, Texts]:
     else:
         questions = [spec.fill(text) for text in family.questions]
         nouns = [f"the number of {phrase} in {{x}}"] if role.endswith(" in {x}") else []
-    questions += [spec.fill(text) for text in family.also]
+    questions += [spec.fill(text) for text in (*family.also, *passive_voices(spec))]
     return _with_article(questions), nouns, clauses
 
 
