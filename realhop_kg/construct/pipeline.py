@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from realhop_kg.construct.coining import ItemCoiner
 from realhop_kg.construct.compete import propose_branches
+from realhop_kg.construct.free.relations import extended_for
 from realhop_kg.construct.hosts import propose_route
 from realhop_kg.construct.outcome import (
     Constructed,
@@ -55,6 +56,7 @@ def construct_item(item: SourceItem, catalogue: Catalogue, seed: int) -> Constru
         seed: the run's seed.
     """
     stage: Stage = "plan"
+    catalogue = extended_for(item, catalogue)
     try:
         graph = build_evidence(item, catalogue, seed)
         stage = "realize"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from realhop_kg.construct.coining import ItemCoiner
 from realhop_kg.construct.definitions import contradicting, defined_types
-from realhop_kg.construct.free.segments import cut_step
+from realhop_kg.construct.free.segments import names_something
 from realhop_kg.construct.gender import answer_gender, other_parent, subject_gender
 from realhop_kg.construct.question import Substituted, kept_names, substitute
 from realhop_kg.construct.readings import fitting_readings
@@ -102,7 +102,7 @@ def _readings(item: SourceItem, catalogue: Catalogue) -> dict[int, list[Reading]
     for hop in item.hops:
         if readings[hop.index]:
             continue
-        if not hop.depends_on and ">>" not in hop.question and cut_step(item, hop) is None:
+        if ">>" not in hop.question and not names_something(item, hop):
             raise Refusal("Q4", f"step {hop.question!r} names nothing that can be renamed")
         raise Refusal("Q5", f"no relation of the catalogue reads step {hop.question!r}")
     return fitting_readings(readings, item, catalogue)

@@ -28,6 +28,9 @@ _RANKS = (
     "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
 _MONTH = "|".join(MONTHS)
+_SMALL = 19
+"""Up to here a fresh number goes where the source has a small one: gold and its competitors need
+seven that the text does not have."""
 _YEARS = range(1000, 2010)
 """Fresh years have four digits and are not of our days."""
 
@@ -56,7 +59,7 @@ def _like_number(rng: random.Random, text: str) -> str:
     digits = [char for char in text if char.isdigit()]
     fresh = [str(rng.randint(1, 9))] + [str(rng.randint(0, 9)) for _ in digits[1:]]
     if len(digits) == 1:
-        fresh = [str(rng.randint(2, 9))]
+        fresh = [str(rng.randint(2, _SMALL if text.isdigit() else 9))]
     replacements = iter(fresh)
     return "".join(next(replacements) if char.isdigit() else char for char in text)
 
@@ -116,7 +119,7 @@ FORMATS: tuple[ValueFormat, ...] = (
     _format(
         rf"({_WORDS})",
         "number",
-        lambda rng, m: _number_word(rng.randint(2, 12 if len(m[0]) < 6 else 60)),
+        lambda rng, m: _number_word(rng.randint(2, _SMALL if len(m[0]) < 6 else 60)),
     ),
 )
 """The known formats, the more special first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from pydantic import TypeAdapter
@@ -103,6 +103,18 @@ class Types:
         if self.is_a(first, second):
             return first
         return second if self.is_a(second, first) else None
+
+    def common(self, type_ids: Sequence[str]) -> str:
+        """Return the narrowest type that all of some types are kinds of.
+
+        Examples:
+            >>> entity_types().common(["city", "county"])
+            'place'
+        """
+        current = type_ids[0]
+        while not all(self.is_a(type_id, current) for type_id in type_ids):
+            current = self._types[current].parent
+        return current
 
     def unit_of(self, type_id: str) -> str:
         """Return `year` or `month` where a value is no more exact than that, else `date`."""

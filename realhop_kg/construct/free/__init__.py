@@ -1,8 +1,5 @@
-"""Reads steps that no catalogue relation covers, by the form of the question.
+"""Reads steps in plain words that no catalogue relation covers, by families of allowed phrases.
 
-A free relation lives for one item: it is made from the words of the step as the composed question
-voices them, with near-misses of its form. Forms are few and strict; what fits none is refused.
-
-Not part of the pipeline yet: read aloud, some of its near-misses entail what they should miss, and
-kinds and negations are not checked well enough. A refused item is right, a wrong one a defect.
+A free relation lives for one item. It is made only of phrases that `phrases/*.yaml` lists, each
+read beside its bank of near-misses (`banks.yaml`); what is outside them is refused.
 """

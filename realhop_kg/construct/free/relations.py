@@ -2,70 +2,73 @@
 
 from __future__ import annotations
 
-from pydantic import ValidationError
-
-from realhop_kg.construct.definitions import defined_type, looks_like_person
-from realhop_kg.construct.free.forms import FORMS
-from realhop_kg.construct.free.segments import Segmented, cut_step
-from realhop_kg.construct.steps import read_step
-from realhop_kg.model.item import REFERENCE, SourceHop, SourceItem
+from realhop_kg.construct.definitions import defined_type, defined_types, looks_like_person
+from realhop_kg.construct.free.families import Family, specs
+from realhop_kg.construct.free.forms import relation_of
+from realhop_kg.construct.names import shown_type
+from realhop_kg.construct.steps import Ref, read_step
+from realhop_kg.model.item import SourceHop, SourceItem
 from realhop_kg.relations.catalogue import Catalogue, Relation
+from realhop_kg.relations.templates import tokenize
+from realhop_kg.relations.types import Types
 
 __all__ = ["extended_for"]
 
 
 def extended_for(item: SourceItem, catalogue: Catalogue) -> Catalogue:
-    """Return the catalogue with a free relation for every step that it does not read itself.
+    """Return the catalogue with the free relations that read a step more closely than it does.
 
-    A step whose answer does not have the type that its form gives stays unread.
+    A relation that needs another type than the item's text gives its names stays out.
     """
     made: dict[str, Relation] = {}
     for hop in item.hops:
-        if ">>" in hop.question or read_step(hop, catalogue):
-            continue
-        relation = _free_relation(item, hop, catalogue)
-        if relation is not None:
-            made.setdefault(relation.id, relation)
+        if ">>" not in hop.question:
+            made |= {relation.id: relation for relation in _free(hop, item, catalogue)}
     return catalogue.extended(made.values()) if made else catalogue
 
 
-def _free_relation(item: SourceItem, hop: SourceHop, catalogue: Catalogue) -> Relation | None:
-    cut = cut_step(item, hop)
-    if cut is None:
-        return None
-    subject = defined_type(_filler_name(item, cut), item.passages, catalogue.types)
-    for form in FORMS:
-        try:
-            relation = form(cut, subject)
-        except (ValidationError, ValueError):
-            continue  # words that break a template, such as a brace
-        if relation is not None:
-            return _typed(relation, cut, item, hop, catalogue)
-    return None
+def _free(hop: SourceHop, item: SourceItem, catalogue: Catalogue) -> list[Relation]:
+    """Return the relations that read a step and whose types its names have."""
+    words = frozenset(token.key for token in tokenize(hop.question))
+    families = {relation_of(spec).id: spec.family for spec in specs(words)}
+    own = Catalogue((relation_of(spec) for spec in specs(words)), catalogue.types)
+    found: dict[str, Relation] = {}
+    # `where was {x}` reads `where was Night Tide filmed` too, for a thing called Night Tide filmed.
+    closest = max((reading.literals for reading in read_step(hop, catalogue)), default=0)
+    for reading in read_step(hop, own):
+        if reading.literals <= closest:
+            continue
+        family = families[reading.relation.id]
+        ((_, filler),) = reading.fillers
+        earlier = item.hops[filler.hop - 1] if isinstance(filler, Ref) else None
+        name = filler.text if not isinstance(filler, Ref) else item.hops[filler.hop - 1].answer
+        if _subject_fits(name, earlier, family, item, catalogue) and _answer_fits(
+            hop.answer, family, reading.relation, item, catalogue.types
+        ):
+            found[reading.relation.id] = reading.relation
+    # A name that nothing tells apart would be renamed to one of a type of our choice.
+    return list(found.values()) if len(found) == 1 else []
 
 
-def _filler_name(item: SourceItem, cut: Segmented) -> str:
-    text = cut.fillers[0][1]
-    match = REFERENCE.fullmatch(text)
-    return item.hops[int(match.group(1)) - 1].answer if match else text
-
-
-def _typed(
-    relation: Relation, cut: Segmented, item: SourceItem, hop: SourceHop, catalogue: Catalogue
-) -> Relation | None:
-    """Return the relation with the types that its names have, or None if its value's differ."""
+def _subject_fits(
+    name: str, earlier: SourceHop | None, family: Family, item: SourceItem, catalogue: Catalogue
+) -> bool:
+    """Return whether a subject is of a type of the family, by the text or by the step it is of."""
     types = catalogue.types
-    if relation.value == "person":
-        answer = defined_type(hop.answer, item.passages, types)
-        person = answer in (None, "person") and looks_like_person(hop.answer)
-        if not person:
-            return None
-    arguments = dict(relation.arguments)
-    for slot, text in cut.fillers:
-        match = REFERENCE.fullmatch(text)
-        name = item.hops[int(match.group(1)) - 1].answer if match else text
-        defined = defined_type(name, item.passages, types)
-        if defined is None and looks_like_person(name) and not match:
-            return None  # a name of no known type cannot be renamed to one of the same type
-        arguments[slot] = defined or "thing"
-    return relation.model_copy(update={"arguments": arguments})
+    known = defined_types(name, item.passages, types)
+    if not known and earlier is not None:
+        known = tuple({reading.relation.value for reading in read_step(earlier, catalogue)})
+    return not known or any(
+        types.narrower(found, subject) is not None for found in known for subject in family.subjects
+    )
+
+
+def _answer_fits(
+    answer: str, family: Family, relation: Relation, item: SourceItem, types: Types
+) -> bool:
+    if relation.value != "person":
+        return True
+    known = defined_type(answer, item.passages, types)
+    if known is not None:
+        return known == "person"
+    return not family.defined and looks_like_person(answer) and shown_type(answer) is None

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from realhop_kg.construct.free.relations import extended_for
 from realhop_kg.construct.steps import read_step
 from realhop_kg.model.item import SourceHop, SourceItem
 from realhop_kg.model.text import Passage
-from realhop_kg.relations.catalogue import Relation, catalogue
+from realhop_kg.relations.catalogue import Catalogue, Relation, catalogue
+from realhop_kg.relations.types import entity_types
 
+STEPS = yaml.safe_load((Path(__file__).parent / "steps.yaml").read_text(encoding="utf-8"))
 CONTEXT = (
     Passage(index=0, title="Merrow", text="Merrow is a city on the coast. It has two harbors."),
     Passage(index=1, title="Hanna Voller", text="Hanna Voller was a painter. She lived long."),
 )
+STATED = [(step, said) for step, said in STEPS["stated"].items() if said]
+COUNTED = list(STEPS["counted"].items())
 
 
-def two_hops(step: str, answer: str, bridge: str = "Merrow", question: str = "") -> SourceItem:
-    """An item whose second hop is asked in plain words."""
-    asked = question or step.replace("#1", "the home of Ewan Tarl")
+KINDS = ("country", "city", "river", "island", "company", "university", "television network",
+         "newspaper", "film", "television series", "novel", "painting", "soldier", "football club",
+         "stadium", "car", "battle", "band")  # fmt: skip
+
+
+def two_hops(step: str, answer: str, bridge: str = "Ostel", kind: str = "") -> SourceItem:
+    """An item whose second hop is asked in plain words, of a thing that the passages define."""
+    said = Passage(index=2, title="Ostel", text=f"Ostel is a {kind}. It is well known.")
     return SourceItem(
         dataset="test",
         id="1",
-        question=asked,
+        question=step.replace("#1", "the home of Ewan Tarl"),
         answer=answer,
-        passages=CONTEXT,
+        passages=(*CONTEXT, said) if kind else CONTEXT,
         hops=(
             SourceHop(index=1, question="Ewan Tarl >> residence", answer=bridge, support=0),
             SourceHop(index=2, question=step, answer=answer, support=1, depends_on=(1,)),
@@ -32,95 +44,131 @@ def two_hops(step: str, answer: str, bridge: str = "Merrow", question: str = "")
     )
 
 
-def free_relation(item: SourceItem) -> Relation | None:
-    """The relation that is made for the second hop, if one is."""
-    readings = read_step(item.hops[1], extended_for(item, catalogue()))
-    return next((r.relation for r in readings if r.relation.id.startswith("free.")), None)
+def free_relations(item: SourceItem) -> list[Relation]:
+    """The relations that a catalogue without relations of its own reads the second hop by."""
+    extended = extended_for(item, Catalogue((), entity_types()))
+    return [reading.relation for reading in read_step(item.hops[1], extended)]
+
+
+def answer_of(step: str) -> str:
+    if step.casefold().startswith(("who", "by whom")):
+        return "Hanna Voller"
+    return "14" if step.casefold().startswith("how many") else "1922"
+
+
+@pytest.mark.parametrize(("step", "said"), [*STATED, *COUNTED])
+def test_an_allowed_step_is_stated_by_its_own_words(step: str, said: str) -> None:
+    found = {
+        relation.statement_of(None)
+        for kind in KINDS
+        for relation in free_relations(two_hops(step, answer_of(step), kind=kind))
+    }
+    assert found == {said}
+
+
+@pytest.mark.parametrize("step", STEPS["refused"])
+def test_any_other_step_is_refused(step: str) -> None:
+    for kind in KINDS:
+        assert free_relations(two_hops(step, answer_of(step), kind=kind)) == []
 
 
 @pytest.mark.parametrize(
-    ("step", "answer", "statement"),
+    ("step", "misses"),
     [
         (
-            "when did #1 reinstate the harbor toll",
-            "1922",
-            "The date on which {x} reinstated the harbor toll is {y}.",
+            "when did #1 abolish slavery",
+            {
+                "The date on which {x} received a petition to abolish slavery is {y}.",
+                "The date on which {x} held hearings on whether to abolish slavery is {y}.",
+                "The date on which {x} voted on whether to abolish slavery is {y}.",
+                "The date on which {x} ordered a study on whether to abolish slavery is {y}.",
+            },
         ),
-        ("when was #1 fortified", "1922", "The date on which {x} was fortified is {y}."),
-        ("who fortified #1", "Hanna Voller", "The person who fortified {x} is {y}."),
-        ("who is the harbor master of #1", "Hanna Voller", "The harbor master of {x} is {y}."),
-        ("who did #1 acquit", "Hanna Voller", "The person whom {x} acquitted is {y}."),
         (
-            "which religion is widely practiced in #1",
-            "Bremism",
-            "The religion which is widely practiced in {x} is {y}.",
+            "when did #1 last win the world series",
+            {
+                "The date on which {x} last played a charity match is {y}.",
+                "The date on which {x} last held an open training day is {y}.",
+                "The date on which {x} last gave a dinner for sponsors is {y}.",
+                "The date on which {x} last auctioned old jerseys is {y}.",
+                "The date on which {x} last visited a children's hospital is {y}.",
+            },
         ),
-        ("which country did #1 conquer", "Aldonia", "The country which {x} conquered is {y}."),
-        ("what is the oldest museum in #1", "Corn Museum", "The oldest museum in {x} is {y}."),
-        ("how many bridges are in #1", "14", "The number of bridges in {x} is {y}."),
-        ("where was #1 painted", "Ostel", "The place where {x} was painted is {y}."),
+        (
+            "who invented #1",
+            {
+                "{x} was catalogued for a museum by {y}.",
+                "{x} was insured for a collector by {y}.",
+                "{x} was described in a school textbook by {y}.",
+                "{x} was auctioned for charity by {y}.",
+            },
+        ),
+        (
+            "who was the first emperor of #1",
+            {
+                "The first chief librarian of {x} was {y}.",
+                "The first chief postmaster of {x} was {y}.",
+                "The first chief archivist of {x} was {y}.",
+                "The first chief surveyor of {x} was {y}.",
+            },
+        ),
+        (
+            "what is the busiest airport in #1",
+            {
+                "The most photographed airport in {x} is {y}.",
+                "The most painted airport in {x} is {y}.",
+                "The most sung-about airport in {x} is {y}.",
+                "The best-documented airport in {x} is {y}.",
+            },
+        ),
+        (
+            "how many students attend #1",
+            {
+                "The number of printed maps at {x} is {y}.",
+                "The number of bicycle stands at {x} is {y}.",
+                "The number of desk lamps at {x} is {y}.",
+                "The number of door keys at {x} is {y}.",
+            },
+        ),
     ],
 )
-def test_a_step_in_plain_words_is_stated_by_its_own_words(
-    step: str, answer: str, statement: str
-) -> None:
-    relation = free_relation(two_hops(step, answer))
-    assert relation is not None
-    assert relation.statement_of(None) == statement
-    assert len(relation.near_misses) >= 3
-
-
-def test_a_deed_of_a_city_is_missed_by_its_plans() -> None:
-    relation = free_relation(two_hops("when did #1 reinstate the harbor toll", "1922"))
-    assert relation is not None
-    assert relation.statement_of(relation.near_misses[0]) == (
-        "The date on which {x} discussed whether to reinstate the harbor toll is {y}."
-    )
-
-
-@pytest.mark.parametrize("step", ["when did #1 win the cup", "when did #1 begin"])
-def test_what_nobody_plans_is_missed_by_other_events(step: str) -> None:
-    relation = free_relation(two_hops(step, "1922"))
-    assert relation is not None
-    assert not any("whether to" in miss.role for miss in relation.near_misses)
-
-
-def test_words_are_written_as_the_question_writes_them() -> None:
-    item = two_hops(
-        "when did #1 join the coastal league",
-        "1922",
-        question="When did the home of Ewan Tarl join the Coastal League?",
-    )
-    relation = free_relation(item)
-    assert relation is not None
-    assert relation.role == "on which {x} joined the Coastal League"
+def test_near_misses_are_the_bank_of_the_class(step: str, misses: set[str]) -> None:
+    found = {
+        relation.statement_of(miss)
+        for kind in KINDS
+        for relation in free_relations(two_hops(step, answer_of(step), kind=kind))
+        for miss in relation.near_misses
+    }
+    assert misses <= found
 
 
 @pytest.mark.parametrize(
     ("step", "answer"),
     [
-        ("who fortified #1", "the fortress guild of 1850"),  # no person's name
-        ("who fortified #1", "Merrow"),  # defined as a city
-        ("when did #1 the harbor", "1922"),  # no verb
-        ("why did #1 close", "a flood"),  # no form
-        ("who wrote an essay on #1", "Hanna Voller"),  # a near-miss would be true
+        ("who invented #1", "the guild of 1850"),  # no person's name
+        ("who invented #1", "Merrow"),  # defined as a city
+        ("who invented #1", "Redan High School"),  # shows itself to be a school
+        ("who conquered #1", "Olaf Brenner"),  # an empire may conquer: the text must say who
     ],
 )
-def test_a_step_that_fits_no_form_is_left_unread(step: str, answer: str) -> None:
-    assert free_relation(two_hops(step, answer)) is None
+def test_an_answer_that_is_no_person_for_sure_is_refused(step: str, answer: str) -> None:
+    assert free_relations(two_hops(step, answer)) == []
 
 
-def test_ids_depend_on_the_words_alone() -> None:
-    first = free_relation(two_hops("when was #1 fortified", "1922"))
-    again = free_relation(two_hops("when was #1 fortified", "1850", bridge="Ostel"))
-    other = free_relation(two_hops("when was #1 burned", "1922"))
-    assert first is not None
-    assert again is not None
-    assert other is not None
-    assert first.id == again.id != other.id
+def test_a_name_of_no_known_type_is_refused_where_several_types_would_do() -> None:
+    def anchored(name: str) -> SourceItem:
+        item = two_hops("when was #1 liberated", "1922")
+        step = SourceHop(index=2, question=f"when was {name} liberated", answer="1922", support=1)
+        return item.model_copy(update={"hops": (item.hops[0], step)})
+
+    assert free_relations(anchored("Ostel")) == []
+    assert free_relations(anchored("Merrow")) != []
+
+
+def test_a_relation_of_the_catalogue_goes_first() -> None:
+    item = two_hops("who is the mayor of #1", "Hanna Voller")
+    assert extended_for(item, catalogue()) is catalogue()
 
 
 def test_braces_in_a_step_make_no_template() -> None:
-    item = two_hops("when did #1 open {x} (a|b) [c]", "1922")
-    relation = free_relation(item)
-    assert relation is None or "{x} (a|b)" not in relation.statement_of(None)
+    assert free_relations(two_hops("when did #1 open {x} (a|b) [c]", "1922")) == []

@@ -1,11 +1,11 @@
-"""Verb forms, definitions and the cutting of steps."""
+"""Verb forms, definitions and the names of steps."""
 
 from __future__ import annotations
 
 import pytest
 
 from realhop_kg.construct.definitions import defined_type, looks_like_person
-from realhop_kg.construct.free.segments import cut_step
+from realhop_kg.construct.free.segments import names_something
 from realhop_kg.construct.free.verbs import inflect, is_form, lemma
 from realhop_kg.model.item import SourceHop, SourceItem
 from realhop_kg.model.text import Passage
@@ -57,22 +57,21 @@ def item_of(question: str, step: str, *, depends_on: tuple[int, ...] = ()) -> So
     )
 
 
-def test_references_are_cut_out_as_slots() -> None:
+def test_a_reference_names_something() -> None:
     item = item_of("When did A and B merge?", "when did #1 and #2 merge", depends_on=(1, 2))
-    cut = cut_step(item, item.hops[0])
-    assert cut is not None
-    assert cut.parts == ("when", "did", "{x}", "and", "{w}", "merge")
-    assert cut.fillers == (("x", "#1"), ("w", "#2"))
+    assert names_something(item, item.hops[0])
 
 
 def test_a_name_is_found_by_a_passage_title_whatever_its_case() -> None:
     item = item_of("Who sang it?", "who recorded night ferry first")
-    cut = cut_step(item, item.hops[0])
-    assert cut is not None
-    assert cut.parts == ("who", "recorded", "{x}", "first")
-    assert cut.fillers == (("x", "night ferry"),)
+    assert names_something(item, item.hops[0])
 
 
-def test_a_step_without_any_name_is_not_cut() -> None:
+def test_a_name_is_found_by_the_capitals_of_the_question() -> None:
+    item = item_of("Who built Tower of Orle?", "who built tower of orle")
+    assert names_something(item, item.hops[0])
+
+
+def test_a_step_without_any_name_names_nothing() -> None:
     item = item_of("What is it like?", "what is it like")
-    assert cut_step(item, item.hops[0]) is None
+    assert not names_something(item, item.hops[0])
