@@ -1,0 +1,1 @@
+"""Audits items by deleting evidence: interventions, answers, judgements, measures, reports."""

@@ -1,0 +1,106 @@
+"""What every measure is made of: weighted ratios of sums over whole questions, in integers.
+
+A question contributes one integer to each numerator and denominator, so a resample of questions
+is a weighting, sums are exact on any machine, and all measures share one bootstrap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import lcm
+from typing import NamedTuple
+
+__all__ = ["LIMIT", "Estimand", "Ratio", "Term", "common_scale"]
+
+LIMIT = 2**53
+"""Sums stay below this, where floating point still counts every integer."""
+
+
+class Ratio(NamedTuple):
+    """Sum of numerators over sum of denominators, one of each per question."""
+
+    numerators: tuple[int, ...]
+    denominators: tuple[int, ...]
+
+
+class Term(NamedTuple):
+    """A ratio and the whole number it is multiplied with."""
+
+    weight: int
+    ratio: Ratio
+
+
+@dataclass(frozen=True)
+class Estimand:
+    """A sum of weighted ratios, divided by a whole number.
+
+    Attributes:
+        items: the questions, in the order of every numerator and denominator.
+        terms: the weighted ratios; trials, sides and populations each have their own.
+        divisor: for means over trials.
+        n: how many questions the value rests on, where that is fewer than are resampled.
+        notes: what a reader must know of the population.
+    """
+
+    items: tuple[str, ...]
+    terms: tuple[Term, ...]
+    divisor: int = 1
+    n: int | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        for term in self.terms:
+            for column in term.ratio:
+                if len(column) != len(self.items):
+                    raise ValueError(f"{len(column)} values for {len(self.items)} questions")
+                # A resample may draw the largest contribution every time.
+                if column and max(map(abs, column)) * len(column) >= LIMIT:
+                    raise ValueError(
+                        "sums are too large to be exact; audit items with fewer different "
+                        "numbers of targets together"
+                    )
+
+    @property
+    def count(self) -> int:
+        """Questions that the value rests on."""
+        return len(self.items) if self.n is None else self.n
+
+    def value(self, drawn: Sequence[int] | None = None) -> float | None:
+        """Return the value, or None where a denominator is zero.
+
+        Args:
+            drawn: positions of the questions to take, with repeats, or None for each once.
+        """
+        positions = range(len(self.items)) if drawn is None else drawn
+        total = 0.0
+        for weight, (numerators, denominators) in self.terms:
+            below = sum(denominators[at] for at in positions)
+            if below == 0:
+                return None
+            total += weight * (sum(numerators[at] for at in positions) / below)
+        return total / self.divisor
+
+    def minus(self, other: Estimand) -> Estimand:
+        """Return the difference to another estimand over the same questions.
+
+        Raises:
+            ValueError: if the questions differ, or the divisors do.
+        """
+        if self.items != other.items or self.divisor != other.divisor:
+            raise ValueError("only estimands over the same questions and trials are subtracted")
+        flipped = tuple(Term(-weight, ratio) for weight, ratio in other.terms)
+        return Estimand(
+            self.items,
+            self.terms + flipped,
+            self.divisor,
+            notes=tuple(dict.fromkeys(self.notes + other.notes)),
+        )
+
+
+def common_scale(counts: Iterable[int]) -> int:
+    """Return the least whole number that every count divides, at least 1.
+
+    A mean over h targets times this scale is a whole number.
+    """
+    return lcm(*(count for count in counts if count))

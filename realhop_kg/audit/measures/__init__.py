@@ -1,0 +1,1 @@
+"""One module per measure, each a pure function over the scores of trials."""
