@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from pydantic import Field
 
@@ -10,7 +11,7 @@ from realhop_kg.ids import item_key
 from realhop_kg.model.record import Record
 from realhop_kg.model.text import Passage
 
-__all__ = ["REFERENCE", "SourceHop", "SourceItem"]
+__all__ = ["REFERENCE", "DeletionUnit", "SourceHop", "SourceItem", "TextRange"]
 
 REFERENCE = re.compile(r"#(\d+)(?!\d)")
 """How a hop names the answer of an earlier hop: `#1`."""
@@ -30,6 +31,28 @@ class SourceHop(Record):
     """The steps whose answers the question names, in order of first mention."""
 
 
+class TextRange(Record):
+    """A range of the text of one passage, in code points."""
+
+    passage: int = Field(ge=0)
+    start: int = Field(ge=0)
+    end: int
+    """One past the last code point."""
+
+
+class DeletionUnit(Record):
+    """What a Drop of one target removes."""
+
+    target: str
+    """Name of the target: `h1`, `h2`, ..., as far as possible the hop's."""
+    kind: Literal["passage", "support_sentences", "spans"]
+    """A whole support passage, the supporting sentences of one title, or recorded spans."""
+    parts: tuple[TextRange, ...]
+    """Where it stands; a passage that loses all its text loses its title with it."""
+    endpoints: tuple[str, ...] = ()
+    """Names that state the hop wherever they occur in one sentence, for the closure of spans."""
+
+
 class SourceItem(Record):
     """One source question with its context and decomposition."""
 
@@ -41,6 +64,11 @@ class SourceItem(Record):
     answerable: bool = True
     passages: tuple[Passage, ...]
     hops: tuple[SourceHop, ...]
+    """Empty where the dataset annotates no steps."""
+    units: tuple[DeletionUnit, ...] = ()
+    """Deletion targets where they are not the support passages of the hops."""
+    false_chain: tuple[int, ...] = ()
+    """Indices of passages that were inserted to mislead: no Drop and no Control removes them."""
     file: str = ""
     """Name of the file it was read from, for messages."""
     line: int = 0
