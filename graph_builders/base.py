@@ -67,7 +67,14 @@ class Builder(Protocol):
         ...
 
 
-_MODULES = {"jsonl": "graph_builders.plain", "musique": "graph_builders.musique"}
+_MODULES = {
+    "distractors": "graph_builders.distractors",
+    "evidence": "graph_builders.evidence",
+    "hotpotqa": "graph_builders.hotpotqa",
+    "jsonl": "graph_builders.plain",
+    "musique": "graph_builders.musique",
+    "twowiki": "graph_builders.twowiki",
+}
 """Module by dataset name; each has a `BUILDER`, imported when it is asked for."""
 
 

@@ -5,96 +5,27 @@ A source differs from another in what it calls its fields, and in nothing else; 
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import islice
-from pathlib import Path
+from functools import partial
 
-from graph_builders.base import Excluded, printable
-from graph_builders.normalize import Fields, Unusable, normalize, record_id
-from realhop_kg.errors import InputError
-from realhop_kg.jsonl import BadLine, RawRecord, read_records
-from realhop_kg.model.finding import Code
-from realhop_kg.model.item import SourceItem
+from graph_builders.form import FormBuilder
+from graph_builders.normalize import Fields, normalize
 
-__all__ = ["DecomposedBuilder"]
-
-_PROBE = 20
-"""How many records may look foreign before the file is taken for one of another dataset."""
+__all__ = ["decomposed"]
 
 
-@dataclass(frozen=True)
-class DecomposedBuilder:
-    """A `Builder` for one spelling of the fields."""
+def decomposed(name: str, form: str, other: str, fields: Fields) -> FormBuilder:
+    """Return the builder of one spelling of the fields.
 
-    name: str
-    form: str
-    """What the form is called in messages."""
-    other: str
-    """What to do with a file that is not of this form."""
-    fields: Fields
-
-    def read(self, path: Path, limit: int | None = None) -> Iterator[SourceItem | Excluded]:
-        """Yield one outcome per record; see `Builder.read`."""
-        if limit is not None and limit < 1:
-            raise InputError(f"limit is {limit}; read at least one record")
-        seen: set[bytes] = set()
-        for record in islice(self._recognized(path), limit):
-            yield self._outcome(record, seen)
-
-    def _recognized(self, path: Path) -> Iterator[RawRecord | BadLine]:
-        """Yield the records after a look at the first few, whether they are of this form at all."""
-        records = read_records(path)
-        start: list[RawRecord | BadLine] = []
-        for record in islice(records, _PROBE):
-            start.append(record)
-            if self._looks_right(record):
-                break
-        else:
-            raise InputError(self._foreign(path, start))
-        yield from start
-        yield from records
-
-    def _looks_right(self, record: RawRecord | BadLine) -> bool:
-        return (
-            isinstance(record, RawRecord)
-            and isinstance(record.data, dict)
-            and (self.fields.hops in record.data or self.fields.passages in record.data)
-        )
-
-    def _foreign(self, path: Path, start: list[RawRecord | BadLine]) -> str:
-        bad = [record for record in start if isinstance(record, BadLine)]
-        read = f"none of its first {_PROBE} records" if len(start) == _PROBE else "no record"
-        broken = f" (record {bad[0].line}: {bad[0].reason})" if bad else ""
-        return (
-            f"{path} is no {self.form} file: {read} has `{self.fields.hops}` or "
-            f"`{self.fields.passages}`{broken}; {self.other}"
-        )
-
-    def _outcome(self, record: RawRecord | BadLine, seen: set[bytes]) -> SourceItem | Excluded:
-        if isinstance(record, BadLine):
-            return self._excluded(record, "", Unusable(Code.B2, "", record.reason))
-        try:
-            item = normalize(self.name, record.data, self.fields)
-        except Unusable as error:
-            return self._excluded(record, record_id(record.data), error)
-        # Digests, because ids of millions of records would be held otherwise.
-        mark = hashlib.blake2b(item.id.encode(), digest_size=8).digest()
-        if mark in seen:
-            repeated = "`id` is that of an earlier record of the file; give each its own"
-            return self._excluded(record, item.id, Unusable(Code.B2, "id", repeated))
-        seen.add(mark)
-        place = {"file": printable(Path(record.file).name), "line": record.line}
-        return item.model_copy(update=place)
-
-    def _excluded(self, record: RawRecord | BadLine, item: str, why: Unusable) -> Excluded:
-        return Excluded(
-            dataset=self.name,
-            file=printable(Path(record.file).name),
-            line=record.line,
-            id=item,
-            code=why.code,
-            field=why.field,
-            message=why.message,
-        )
+    Args:
+        name: what `--dataset` calls it.
+        form: what messages call the form.
+        other: what to do with a file that is not of this form.
+        fields: what the source calls its fields.
+    """
+    return FormBuilder(
+        name=name,
+        form=form,
+        other=other,
+        marks=(fields.hops, fields.passages),
+        item=partial(normalize, name, fields=fields),
+    )

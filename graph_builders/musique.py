@@ -19,12 +19,12 @@ TACL 2022.
 
 from __future__ import annotations
 
-from graph_builders.decomposed import DecomposedBuilder
+from graph_builders.decomposed import decomposed
 from graph_builders.normalize import Fields
 
 __all__ = ["BUILDER"]
 
-BUILDER = DecomposedBuilder(
+BUILDER = decomposed(
     name="musique",
     form="MuSiQue",
     other="use --dataset jsonl for the plain form with `passages` and `hops`",

@@ -14,7 +14,18 @@ from realhop_kg.model.finding import CONTRACTS, Code
 from realhop_kg.model.item import REFERENCE, SourceHop, SourceItem
 from realhop_kg.model.text import Passage
 
-__all__ = ["Fields", "Unusable", "normalize", "record_id", "references"]
+__all__ = [
+    "Fields",
+    "Unusable",
+    "aliases_of",
+    "called",
+    "list_of",
+    "normalize",
+    "number_of",
+    "record_id",
+    "references",
+    "text_of",
+]
 
 _MOST_DIGITS = 4
 """A longer `#k` is no reference, and need not be turned into a number."""
@@ -57,12 +68,12 @@ def normalize(dataset: str, data: object, fields: Fields) -> SourceItem:
             lead to no single terminal hop, D2 if hops do not have distinct support passages.
     """
     if not isinstance(data, dict):
-        raise Unusable(Code.B2, "", f"the record is {_shown(data)}; write an object")
-    identity = _text(data.get("id"), "id", numbers=True)
+        raise Unusable(Code.B2, "", f"the record is {called(data)}; write an object")
+    identity = text_of(data.get("id"), "id", numbers=True)
     _check_answerable(data.get("answerable"))
-    question = _text(data.get("question"), "question")
-    answer = _text(data.get("answer"), "answer", numbers=True)
-    aliases = _aliases(data.get(fields.aliases), fields.aliases)
+    question = text_of(data.get("question"), "question")
+    answer = text_of(data.get("answer"), "answer", numbers=True)
+    aliases = aliases_of(data.get(fields.aliases), fields.aliases)
     passages, positions = _passages(data.get(fields.passages), fields)
     hops = _hops(data.get(fields.hops), fields, positions)
     last = _checked_terminal(hops, fields)
@@ -99,7 +110,7 @@ def _check_agreement(answer: str, other: str, aliases: tuple[str, ...], field: s
 
 def record_id(data: object) -> str:
     """Return the id of a raw record as far as it has one, fit for output."""
-    found = data.get("id") if isinstance(data, dict) else None
+    found = data.get("id", data.get("_id")) if isinstance(data, dict) else None
     if type(found) is int:
         found = str(found)
     return printable(found) if isinstance(found, str) else ""
@@ -127,7 +138,7 @@ def references(step: str, index: int, field: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(number for number in found if 1 <= number < index))
 
 
-def _shown(value: object) -> str:
+def called(value: object) -> str:
     """Return how a value is called in a message: short, and on one line."""
     if value is None:
         return "missing or null"
@@ -139,12 +150,16 @@ def _shown(value: object) -> str:
     return shown if len(shown) <= 40 else f"{shown[:40]}..."
 
 
-def _text(value: object, field: str, *, numbers: bool = False, empty: bool = False) -> str:
-    """Return a text as it stands; a whole number counts where `numbers` says so."""
+def text_of(value: object, field: str, *, numbers: bool = False, empty: bool = False) -> str:
+    """Return a text as it stands; a whole number counts where `numbers` says so.
+
+    Raises:
+        Unusable: B2 if it is no text, is empty where it must not be, or holds half a character.
+    """
     if numbers and type(value) is int:
         value = str(value)
     if not isinstance(value, str):
-        raise Unusable(Code.B2, field, f"`{field}` is {_shown(value)}; write a text in quotes")
+        raise Unusable(Code.B2, field, f"`{field}` is {called(value)}; write a text in quotes")
     if not empty and not value.strip():
         raise Unusable(Code.B2, field, f"`{field}` is empty; fill it in")
     if _SURROGATE.search(value):
@@ -154,7 +169,7 @@ def _text(value: object, field: str, *, numbers: bool = False, empty: bool = Fal
     return value
 
 
-def _number(value: object) -> int | None:
+def number_of(value: object) -> int | None:
     """Return a whole number however it is written: 3, 3.0 (as pandas does) or "3"."""
     if isinstance(value, str) and value.isascii() and value.strip().isdecimal():
         return int(value) if len(value) <= 2 * _MOST_DIGITS else None
@@ -163,9 +178,14 @@ def _number(value: object) -> int | None:
     return value if type(value) is int else None
 
 
-def _list(value: object, field: str, what: str) -> list[object]:
+def list_of(value: object, field: str, what: str) -> list[object]:
+    """Return a list that holds something.
+
+    Raises:
+        Unusable: B2 if it is none; `what` says what it should hold.
+    """
     if not isinstance(value, list) or not value:
-        shown = "an empty list" if value == [] else _shown(value)
+        shown = "an empty list" if value == [] else called(value)
         raise Unusable(Code.B2, field, f"`{field}` is {shown}; give a list of {what}")
     return value
 
@@ -177,17 +197,22 @@ def _check_answerable(value: object) -> None:
         raise Unusable(
             Code.B2,
             "answerable",
-            f"`answerable` is {_shown(value)}; write true or false, or leave it out",
+            f"`answerable` is {called(value)}; write true or false, or leave it out",
         )
 
 
-def _aliases(value: object, field: str) -> tuple[str, ...]:
+def aliases_of(value: object, field: str) -> tuple[str, ...]:
+    """Return the aliases of an answer, none for null; blank and repeated ones are left out.
+
+    Raises:
+        Unusable: B2 if it is no list of texts.
+    """
     if value is None:
         return ()
     if not isinstance(value, list):
-        raise Unusable(Code.B2, field, f"`{field}` is {_shown(value)}; give a list of texts")
+        raise Unusable(Code.B2, field, f"`{field}` is {called(value)}; give a list of texts")
     texts = (
-        _text(alias, f"{field}[{at}]", numbers=True, empty=True)
+        text_of(alias, f"{field}[{at}]", numbers=True, empty=True)
         for at, alias in enumerate(value)
         if alias is not None
     )
@@ -198,31 +223,31 @@ def _passages(value: object, fields: Fields) -> tuple[list[tuple[str, str]], dic
     """Return title and text of each passage, and its position by the source's number."""
     passages: list[tuple[str, str]] = []
     positions: dict[int | None, int] = {}
-    for position, entry in enumerate(_list(value, fields.passages, "passages")):
+    for position, entry in enumerate(list_of(value, fields.passages, "passages")):
         field = f"{fields.passages}[{position}]"
         if not isinstance(entry, dict):
-            raise Unusable(Code.B2, field, f"`{field}` is {_shown(entry)}; write an object")
+            raise Unusable(Code.B2, field, f"`{field}` is {called(entry)}; write an object")
         given = entry.get(fields.number) if fields.number else None
-        number = position if given is None else _number(given)
+        number = position if given is None else number_of(given)
         if number is None or number in positions:
             field = f"{field}.{fields.number}"
             wrong = "no whole number" if number is None else "the number of an earlier passage"
-            shown = _shown(given if number is None else number)
+            shown = called(given if number is None else number)
             message = f"`{field}` is {shown}, {wrong}; count the passages from 0 on"
             raise Unusable(Code.B2, field, message)
         positions[number] = position
         title = "" if entry.get("title") is None else entry["title"]
         passages.append(
             (
-                _text(title, f"{field}.title", numbers=True, empty=True),
-                _text(entry.get(fields.text), f"{field}.{fields.text}", empty=True),
+                text_of(title, f"{field}.title", numbers=True, empty=True),
+                text_of(entry.get(fields.text), f"{field}.{fields.text}", empty=True),
             )
         )
     return passages, positions
 
 
 def _hops(value: object, fields: Fields, positions: dict[int | None, int]) -> list[SourceHop]:
-    entries = _list(value, fields.hops, "two or more steps")
+    entries = list_of(value, fields.hops, "two or more steps")
     if len(entries) < 2:
         message = f"`{fields.hops}` has one step, so nothing depends on another; give two or more"
         raise Unusable(Code.B2, fields.hops, message)
@@ -236,14 +261,14 @@ def _hop(
     entry: object, index: int, field: str, support_name: str, positions: dict[int | None, int]
 ) -> SourceHop:
     if not isinstance(entry, dict):
-        raise Unusable(Code.B2, field, f"`{field}` is {_shown(entry)}; write an object")
-    question = _text(entry.get("question"), f"{field}.question")
-    answer = _text(entry.get("answer"), f"{field}.answer", numbers=True)
+        raise Unusable(Code.B2, field, f"`{field}` is {called(entry)}; write an object")
+    question = text_of(entry.get("question"), f"{field}.question")
+    answer = text_of(entry.get("answer"), f"{field}.answer", numbers=True)
     named = entry.get(support_name)
-    support = None if named is None else positions.get(_number(named))  # never has None
+    support = None if named is None else positions.get(number_of(named))  # never has None
     if named is not None and support is None:
         field = f"{field}.{support_name}"
-        message = f"`{field}` is {_shown(named)}, the number of no passage; name one that is there"
+        message = f"`{field}` is {called(named)}, the number of no passage; name one that is there"
         raise Unusable(Code.B2, field, message)
     return SourceHop(
         index=index,

@@ -28,12 +28,12 @@ One JSON object per question, on one line (here broken for reading):
 
 from __future__ import annotations
 
-from graph_builders.decomposed import DecomposedBuilder
+from graph_builders.decomposed import decomposed
 from graph_builders.normalize import Fields
 
 __all__ = ["BUILDER"]
 
-BUILDER = DecomposedBuilder(
+BUILDER = decomposed(
     name="jsonl",
     form="plain question",
     other="use --dataset musique for the MuSiQue release format",

@@ -10,6 +10,7 @@ from pathlib import Path
 from graph_builders.base import Builder, Excluded, builder, printable
 from realhop_kg.graph.dependency import topology
 from realhop_kg.model.finding import Code
+from realhop_kg.model.item import SourceItem
 from realhop_kg.model.record import Record
 
 __all__ = ["Validation", "ValidationReport", "validate"]
@@ -27,7 +28,8 @@ class ValidationReport(Record):
     excluded: dict[Code, int]
     """Excluded records by code, in the order of the codes."""
     topologies: dict[str, int]
-    """Usable questions by shape of their dependencies (2hop, 3hop1, ..., dag), sorted."""
+    """Usable questions by shape of their dependencies (2hop, 3hop1, ..., dag), or by the number of
+    their deletion units (`2 units`) where no steps are annotated; sorted."""
     hops: int
     """Hops of the usable questions."""
 
@@ -57,7 +59,7 @@ class Validation:
                 self._excluded[outcome.code] += 1
                 yield outcome
             else:
-                self._usable[topology(outcome.dependencies)] += 1
+                self._usable[_shape(outcome)] += 1
                 self._hops += len(outcome.hops)
 
     def report(self) -> ValidationReport:
@@ -72,6 +74,10 @@ class Validation:
             topologies=dict(sorted(self._usable.items())),
             hops=self._hops,
         )
+
+
+def _shape(item: SourceItem) -> str:
+    return topology(item.dependencies) if item.hops else f"{len(item.units)} units"
 
 
 def validate(path: Path, dataset: str, limit: int | None = None) -> Validation:

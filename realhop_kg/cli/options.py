@@ -13,7 +13,12 @@ SourceFile = Annotated[
     Path, typer.Argument(metavar="PATH", help="Source file: .jsonl or .json, also .gz.")
 ]
 DatasetName = Annotated[
-    str, typer.Option("--dataset", help="Form of the source: musique or jsonl (the plain form).")
+    str,
+    typer.Option(
+        "--dataset",
+        help="Form of the source: musique, twowiki, hotpotqa, distractors, jsonl (the plain form "
+        "with hops) or evidence (the plain form for audits).",
+    ),
 ]
 DatasetFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Frozen dataset folder.")]
 ItemId = Annotated[str, typer.Argument(metavar="ITEM", help="Item id, with or without dataset.")]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from graph_builders.musique import BUILDER
-from graph_builders.normalize import Unusable, normalize
+from graph_builders.normalize import Unusable
 from realhop_kg.model.item import SourceItem
 from realhop_kg.model.text import Passage
 
@@ -16,12 +16,12 @@ Put = Callable[[Raw, str, object], Raw]
 
 
 def item(record: Raw) -> SourceItem:
-    return normalize("musique", record, BUILDER.fields)
+    return BUILDER.item(record)
 
 
 def broken(record: object) -> Unusable:
     with pytest.raises(Unusable) as raised:
-        normalize("musique", record, BUILDER.fields)
+        BUILDER.item(record)
     return raised.value
 
 

@@ -9,6 +9,7 @@ import pytest
 from graph_builders.validate import ValidationReport, validate
 from realhop_kg.errors import InputError
 from realhop_kg.model.finding import Code
+from tests.graph_builders.supported_records import hotpot
 
 Raw = dict[str, Any]
 Write = Callable[..., Path]
@@ -86,3 +87,12 @@ def test_the_65_real_records_are_all_counted(shared_data: Path):
     assert sum(report.read for report in reports) == 65
     assert all(report.read == report.usable + sum(report.excluded.values()) for report in reports)
     assert [report.usable for report in reports] == [60, 0]
+
+
+def test_questions_without_steps_are_counted_by_their_units(write_lines: Write):
+    run = validate(
+        write_lines(hotpot(), hotpot(_id="b", supporting_facts=[["Nil", 0]])), "hotpotqa"
+    )
+    assert [finding.code for finding in run] == [Code.D2]
+    report = run.report()
+    assert (report.topologies, report.hops) == ({"2 units": 1}, 0)
