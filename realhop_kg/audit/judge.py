@@ -14,6 +14,7 @@ from typing import Protocol
 
 from realhop_kg.audit.answer_metrics import token_f1
 from realhop_kg.audit.templates import Message, Template
+from realhop_kg.errors import InputError
 from realhop_kg.model.answers import normalize_answer
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import Verdict
@@ -25,6 +26,7 @@ __all__ = [
     "PromptedJudge",
     "exact",
     "judge_messages",
+    "local_judge",
     "read_verdict",
 ]
 
@@ -92,6 +94,8 @@ class OfflineJudge:
     @property
     def name(self) -> str:
         """Its name and threshold."""
+        if self.threshold > 1:
+            return "exact"
         return f"offline-f1-{self.threshold:g}"
 
     def judge(self, question: str, references: Sequence[str], response: str) -> Judgement:
@@ -105,6 +109,26 @@ class OfflineJudge:
             for reference in references
         )
         return Judgement(verdict=Verdict.CORRECT if close else Verdict.INCORRECT, by="f1")
+
+
+def local_judge(given: str) -> OfflineJudge | None:
+    """Return the judge that `offline`, `offline:THRESHOLD` or `exact` names, or None.
+
+    Raises:
+        InputError: if the threshold is no number above 0 and up to 1.
+    """
+    kind, _, threshold = given.partition(":")
+    if given == "exact":
+        return OfflineJudge(threshold=2.0)
+    if kind != "offline":
+        return None
+    try:
+        value = float(threshold or "0.8")
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 1:
+        raise InputError(f"judge {given!r}: give a threshold above 0 and up to 1")
+    return OfflineJudge(value)
 
 
 def _numbers(text: str) -> Counter[str]:

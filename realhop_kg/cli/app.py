@@ -13,10 +13,12 @@ from typing import Annotated, NoReturn
 import typer
 
 import realhop_kg
+from realhop_kg.cli.audit import audit_command
 from realhop_kg.cli.construct import construct_command, validate_command
 from realhop_kg.cli.dataset import explain_command, show_command, verify_command
 from realhop_kg.cli.demo import demo_command
 from realhop_kg.cli.graph import graph_app
+from realhop_kg.cli.report import report_command
 from realhop_kg.errors import RealHopError
 
 __all__ = ["app", "main"]
@@ -57,6 +59,8 @@ app.command("validate")(validate_command)
 app.command("verify")(verify_command)
 app.command("show")(show_command)
 app.command("explain")(explain_command)
+app.command("audit")(audit_command)
+app.command("report")(report_command)
 app.add_typer(graph_app, name="graph")
 
 

@@ -83,6 +83,19 @@ class FrozenDataset:
         for number, line in self._lines(GRAPHS):
             yield self._graph(number, line)
 
+    def reasoning(self) -> Iterator[tuple[str, ReasoningGraph, Predicates]]:
+        """Yield (item key, graph, every predicate that it may use), in the order of the items.
+
+        Raises:
+            InputError: naming the line, if one cannot be read.
+        """
+        for number, line in self._lines(GRAPHS):
+            own = self._own(number, line)
+            yield (
+                *self._graph(number, line),
+                self.predicates.extended(own) if own else self.predicates,
+            )
+
     def item(self, name: str) -> FrozenItem:
         """Return one item.
 
@@ -109,12 +122,7 @@ class FrozenDataset:
         Raises:
             InputError: as `item`.
         """
-        number, line = self._find(GRAPHS, name)
-        own = self._json(GRAPHS, number, line).get(OWN_PREDICATES, ())
-        try:
-            return self.predicates.extended(Predicate.model_validate(each) for each in own)
-        except ValueError as error:
-            raise self._damaged(self.folder / GRAPHS, number) from error
+        return self.predicates.extended(self._own(*self._find(GRAPHS, name)))
 
     def exclusions(self, name: str) -> tuple[ExcludedItem, ...]:
         """Return every exclusion of one record, found like `item`; an id may be excluded twice.
@@ -174,6 +182,13 @@ class FrozenDataset:
             data.pop(OWN_PREDICATES, None)
             return data.pop("id"), ReasoningGraph.from_node_link(data)
         except (KeyError, InputError) as error:
+            raise self._damaged(self.folder / GRAPHS, number) from error
+
+    def _own(self, number: int, line: bytes) -> list[Predicate]:
+        own = self._json(GRAPHS, number, line).get(OWN_PREDICATES, ())
+        try:
+            return [Predicate.model_validate(each) for each in own]
+        except ValueError as error:
             raise self._damaged(self.folder / GRAPHS, number) from error
 
     def _json(self, file: str, number: int, line: bytes) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from realhop_kg.audit.judge import (
     PromptedJudge,
     exact,
     judge_messages,
+    local_judge,
     read_verdict,
 )
 from realhop_kg.audit.templates import Message, load_template
@@ -195,3 +196,16 @@ def test_an_own_template_takes_the_place_of_a_bundled_one(tmp_path: Path):
     assert template.id == "audit/own.v2"
     with pytest.raises(InputError, match="cannot be read"):
         load_template("x", tmp_path / "none")
+
+
+def test_local_judges_are_named_by_what_they_accept():
+    named = {given: local_judge(given) for given in ("offline", "offline:0.5", "exact", "gpt")}
+    assert {given: judge and judge.name for given, judge in named.items()} == {
+        "offline": "offline-f1-0.8",
+        "offline:0.5": "offline-f1-0.5",
+        "exact": "exact",
+        "gpt": None,
+    }
+    for wrong in ("offline:0", "offline:1.1", "offline:nan", "offline:x"):
+        with pytest.raises(InputError, match="threshold"):
+            local_judge(wrong)

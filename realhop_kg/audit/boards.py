@@ -1,0 +1,127 @@
+"""Leaderboards of a run: accuracy by trial, ranks, spreads, and how two boards agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from realhop_kg.audit.figures import Figure
+from realhop_kg.audit.measures.avg_at_k import avg_at_k
+from realhop_kg.audit.measures.ranks import rank_changes, ranks
+from realhop_kg.audit.measures.spearman import spearman
+from realhop_kg.audit.measures.spread import spread
+from realhop_kg.audit.panel import Panel
+from realhop_kg.model.record import Record
+from realhop_kg.model.run import Condition
+
+__all__ = ["Board", "Line", "Mean", "board", "means_over_models"]
+
+
+class Line(Record):
+    """One model on a board."""
+
+    model: str
+    trials: tuple[float, ...]
+    """Full accuracy by trial, as fractions of 1."""
+    average: float
+    """Avg@k."""
+    rank: int
+    change: int | None = None
+    """Ranks gained since the source board; None without one."""
+
+
+class Board(Record):
+    """Models of one side by Full accuracy, over the questions that every one of them has."""
+
+    side: str
+    n: int
+    lines: tuple[Line, ...]
+    trial_spreads: tuple[float, ...]
+    """Range of the displayed scores by trial, in points."""
+    spread: float
+    """Range of the displayed averages, in points."""
+    spearman: float | None = None
+    """Agreement with the source board; None without one, or where a board is constant."""
+
+
+class Mean(Record):
+    """A measure averaged over models with equal weight."""
+
+    measure: str
+    side: str
+    ablation: str
+    value: float
+    models: int
+
+
+def board(panels: Sequence[Panel], before: Board | None = None) -> Board | None:
+    """Return the board of some panels of one side, or None where no question is shared.
+
+    Args:
+        panels: one per model.
+        before: the source board, for changes of rank.
+
+    Source: REALHOP, Table 2.
+    """
+    if not panels:
+        return None
+    populations = [set(panel.population()) for panel in panels]
+    items = [item for item in panels[0].items if all(item in each for each in populations)]
+    if not items:
+        return None
+    scores = {panel.model: _by_trial(panel, items) for panel in panels}
+    average = {model: avg_at_k(trials) for model, trials in scores.items()}
+    placed = ranks(average)
+    changes: Mapping[str, int] = {}
+    agreement = None
+    if before is not None:
+        earlier = {line.model: line for line in before.lines}
+        changes = rank_changes({name: line.rank for name, line in earlier.items()}, placed)
+        shared = [model for model in average if model in earlier]
+        agreement = spearman(
+            [earlier[model].average for model in shared], [average[model] for model in shared]
+        )
+    order = sorted(placed, key=lambda model: (placed[model], model))
+    return Board(
+        side=panels[0].side,
+        n=len(items),
+        lines=tuple(
+            Line(
+                model=model,
+                trials=tuple(map(float, scores[model])),
+                average=float(average[model]),
+                rank=placed[model],
+                change=changes.get(model),
+            )
+            for model in order
+        ),
+        trial_spreads=tuple(
+            spread([100 * score for score in trial]) for trial in zip(*scores.values(), strict=True)
+        ),
+        spread=spread([100 * score for score in average.values()]),
+        spearman=agreement,
+    )
+
+
+def _by_trial(panel: Panel, items: Sequence[str]) -> list[Fraction]:
+    return [
+        Fraction(sum(panel.correct(item, trial, Condition.FULL) for item in items), len(items))
+        for trial in panel.trials
+    ]
+
+
+def means_over_models(figures: Iterable[Figure]) -> list[Mean]:
+    """Return the mean over models of each measure that two or more models have.
+
+    Source: REALHOP, Table 1 (means give equal weight to models).
+    """
+    found: dict[tuple[str, str, str], list[float]] = {}
+    for figure in figures:
+        if figure.value is not None and not figure.cohort:
+            key = (figure.measure, figure.side, figure.ablation)
+            found.setdefault(key, []).append(figure.value)
+    return [
+        Mean(measure=measure, side=side, ablation=kept, value=avg_at_k(values), models=len(values))
+        for (measure, side, kept), values in found.items()
+        if len(values) > 1
+    ]

@@ -1,0 +1,177 @@
+"""Every figure of a run with its interval, computed from stored records alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from realhop_kg.audit.bootstrap import Interval, intervals, offset_of
+from realhop_kg.audit.estimand import Estimand
+from realhop_kg.audit.measures.ablation import ABLATIONS, ablation
+from realhop_kg.audit.measures.bands import BANDS, banded
+from realhop_kg.audit.measures.bnr import bnr
+from realhop_kg.audit.measures.closed_book import closed_book
+from realhop_kg.audit.measures.common_full import common_full
+from realhop_kg.audit.measures.drop_one import control, drop_one
+from realhop_kg.audit.measures.full import full
+from realhop_kg.audit.measures.masks import masks
+from realhop_kg.audit.measures.mcnemar import McNemar, mcnemar
+from realhop_kg.audit.measures.paired_accuracy import paired_accuracy
+from realhop_kg.audit.measures.premises import premise_necessity
+from realhop_kg.audit.measures.survival import survival
+from realhop_kg.audit.measures.wrong_hit import share_of_errors, wrong_hit
+from realhop_kg.audit.panel import Panel
+from realhop_kg.model.record import Record
+from realhop_kg.model.run import Ablation, Condition
+
+__all__ = [
+    "Figure",
+    "PairedTest",
+    "ablation_figures",
+    "pair_figures",
+    "paired_tests",
+    "panel_figures",
+]
+
+PAIR = "pair"
+"""What stands for the side of a figure that compares both."""
+
+
+class Figure(Record):
+    """One number of a report."""
+
+    measure: str
+    model: str
+    side: str
+    """`source`, `constructed`, or `pair` for what compares them."""
+    ablation: Ablation = "both"
+    cohort: str = ""
+    """Length band, where there is one."""
+    pairs: int | None = None
+    """Question-hop conditions, where those are counted too."""
+    interval: Interval
+
+    @property
+    def value(self) -> float | None:
+        """The point estimate, as a fraction of 1."""
+        return self.interval.value
+
+
+class PairedTest(Record):
+    """An exact McNemar test of Full correctness between two conditions of one model."""
+
+    model: str
+    trial: int
+    first: str
+    second: str
+    n: int
+    test: McNemar
+
+
+def panel_figures(panel: Panel, resamples: int) -> Iterator[Figure]:
+    """Yield the figures of one model on one side; those that were not asked are left out."""
+    estimands: dict[str, Estimand] = {"full": full(panel)}
+    if panel.asked(Condition.DROP):
+        estimands |= {"bnr": bnr(panel), "drop_one": drop_one(panel)}
+    if panel.asked(Condition.CONTROL):
+        estimands |= {
+            "control": control(panel),
+            "drop_survival": survival(panel, Condition.DROP),
+            "control_survival": survival(panel, Condition.CONTROL),
+        }
+    if any(panel.endpoints.values()):
+        estimands |= {"wrong_hit": wrong_hit(panel), "share_of_errors": share_of_errors(panel)}
+    for name, probe in (
+        ("premise_necessity", premise_necessity(panel)),
+        ("closed_book", closed_book(panel)),
+    ):
+        if probe is not None:
+            estimands[name] = probe
+    estimands |= masks(panel)
+    place = (panel.model, panel.side, panel.ablation)
+    yield from _figures(estimands, place, "", resamples)
+    if panel.asked(Condition.CONTROL) and panel.asked(Condition.DROP):
+        for name, band in BANDS.items():
+            found, pairs = banded(panel, band)
+            yield from _figures(found, place, name, resamples, pairs)
+
+
+def pair_figures(source: Panel, constructed: Panel, resamples: int) -> Iterator[Figure]:
+    """Yield what compares the two sides of one model, on paired questions."""
+    place = (source.model, PAIR, constructed.ablation)
+    yield from _figures(paired_accuracy(source, constructed), place, "", resamples)
+    if source.asked(Condition.DROP) and constructed.asked(Condition.DROP):
+        yield from _figures(common_full(source, constructed).named(), place, "", resamples)
+
+
+def ablation_figures(
+    original: Panel | None, variants: Mapping[Ablation, Panel], resamples: int
+) -> Iterator[Figure]:
+    """Yield the component ablation of one model, if every family was asked alone and together."""
+    if all(name in variants for name in ABLATIONS):
+        model = variants["both"].model
+        place: tuple[str, str, Ablation] = (model, PAIR if original else "constructed", "both")
+        yield from _figures(ablation(original, variants), place, "ablation", resamples)
+
+
+def paired_tests(named: Sequence[tuple[str, Panel]]) -> Iterator[PairedTest]:
+    """Yield an exact test between the first panel and each other one, trial by trial.
+
+    Args:
+        named: panels of one model with what to call each.
+    """
+    if not named:
+        return
+    first_name, first = named[0]
+    for name, panel in named[1:]:
+        there = set(panel.items)
+        for trial in first.trials:
+            items = [
+                item
+                for item in first.items
+                if item in there
+                and first.verdict(item, trial, Condition.FULL) is not None
+                and panel.verdict(item, trial, Condition.FULL) is not None
+            ]
+            yield PairedTest(
+                model=first.model,
+                trial=trial,
+                first=first_name,
+                second=name,
+                n=len(items),
+                test=mcnemar(
+                    [first.correct(item, trial, Condition.FULL) for item in items],
+                    [panel.correct(item, trial, Condition.FULL) for item in items],
+                ),
+            )
+
+
+def _figures(
+    estimands: Mapping[str, Estimand],
+    place: tuple[str, str, Ablation],
+    cohort: str,
+    resamples: int,
+    pairs: int | None = None,
+) -> Iterator[Figure]:
+    model, side, kept = place
+    offset = offset_of(model, side, kept, cohort)
+    found: dict[str, Interval] = {}
+    for group in _by_population(estimands):
+        found |= intervals(group, offset, resamples)
+    for name in estimands:
+        yield Figure(
+            measure=name,
+            model=model,
+            side=side,
+            ablation=kept,
+            cohort=cohort,
+            pairs=pairs,
+            interval=found[name],
+        )
+
+
+def _by_population(estimands: Mapping[str, Estimand]) -> Iterable[dict[str, Estimand]]:
+    """Group estimands over the same questions, so that they share resamples."""
+    groups: dict[tuple[str, ...], dict[str, Estimand]] = {}
+    for name, estimand in estimands.items():
+        groups.setdefault(estimand.items, {})[name] = estimand
+    return groups.values()

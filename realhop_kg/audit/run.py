@@ -1,0 +1,201 @@
+"""Runs an audit: plan the contexts, ask what is not answered, judge what is not judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from realhop_kg.audit.auditable import Auditable
+from realhop_kg.audit.batch import PENDING
+from realhop_kg.audit.folder import BadTrial, RunFolder, TrialWriter
+from realhop_kg.audit.intervene import Removal
+from realhop_kg.audit.judge import Judge
+from realhop_kg.audit.plan import AuditSettings, plan_item
+from realhop_kg.audit.solvers import Prompt, Solver
+from realhop_kg.audit.templates import Template
+from realhop_kg.ids import digest
+from realhop_kg.model.record import Record
+from realhop_kg.model.run import AuditedItem, Cell, Condition, ConditionRecord, TrialRecord
+
+__all__ = ["Outcome", "cells_of", "run_audit"]
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class Outcome:
+    """What a run did."""
+
+    asked: int = 0
+    """Requests answered in this run."""
+    kept: int = 0
+    """Cells that an earlier run had answered and judged."""
+    failed: int = 0
+    """Cells without an answer or a verdict, pending ones left out."""
+    pending: int = 0
+    """Cells that wait for a batch."""
+    infeasible: int = 0
+    """Contexts that cannot be made, once per side, not per model."""
+    bad_lines: list[BadTrial] = field(default_factory=list)
+    """Stored lines that could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is stored of a cell."""
+
+    prompt: str
+    response: str | None
+    """The answer while it is not judged; afterwards only its verdict matters."""
+    judged: bool
+
+
+def run_audit(
+    run: RunFolder,
+    items: Callable[[], Iterable[Auditable]],
+    solvers: Sequence[Solver],
+    judge: Judge,
+    templates: Mapping[str, Template],
+    progress: Progress = lambda done, total: None,
+    excluded: Callable[[], Iterable[Record]] = tuple,
+) -> Outcome:
+    """Bring a run as far as it goes now; call it again to go on.
+
+    Answers are stored as they come, so nothing is asked twice: a stored answer whose request is
+    unchanged is judged again at most, and what is judged is left alone.
+
+    Args:
+        run: a folder opened by `RunFolder.start`.
+        items: gives the questions anew at each call, always in the same order.
+        solvers: who answers; each model of the settings that is asked now.
+        judge: grades what is no exact match.
+        templates: `solver` for prompts with a context, `closed_book` for those without.
+        progress: told (done, total) cells.
+        excluded: gives the records that are left out, once the items have been read.
+
+    Raises:
+        InputError: if the run cannot be written.
+    """
+    settings = run.settings
+    if not run.planned:
+        run.store_plan(_planned(items(), settings), excluded)
+    outcome = Outcome()
+    known = _known(run, outcome)
+    total = cells_of(run.conditions(), len(solvers), settings.trials)
+    outcome.infeasible = sum(not record.feasible for record in run.conditions())
+    done = 0
+    with TrialWriter(run) as writer:
+        for item in items():
+            for removal in plan_item(item, settings):
+                if not removal.feasible:
+                    continue
+                asked = _Context(item, removal, templates)
+                for solver in solvers:
+                    for trial in range(1, settings.trials + 1):
+                        record = _settled(asked, solver, trial, judge, known, outcome)
+                        if record is not None:
+                            writer.write(record)
+                        done += 1
+                        progress(done, total)
+    return outcome
+
+
+def cells_of(conditions: Iterable[ConditionRecord], models: int, trials: int) -> int:
+    """Return how many answers some contexts need."""
+    return sum(record.feasible for record in conditions) * models * trials
+
+
+def _planned(
+    items: Iterable[Auditable], settings: AuditSettings
+) -> Iterator[tuple[AuditedItem, Iterator[ConditionRecord]]]:
+    for item in items:
+        removals = plan_item(item, settings)
+        yield item.record(), (removal.record(item) for removal in removals)
+
+
+def _known(run: RunFolder, outcome: Outcome) -> dict[str, _Known]:
+    found: dict[str, _Known] = {}
+    for record in run.trials():
+        if isinstance(record, BadTrial):
+            outcome.bad_lines.append(record)
+            continue
+        judged = record.verdict is not None
+        found[_place(record.cell)] = _Known(
+            record.prompt, "" if judged else record.response, judged
+        )
+    return found
+
+
+def _place(cell: Cell) -> str:
+    # A digest, since a large run has millions of cells.
+    return digest(*cell, length=24)
+
+
+class _Context:
+    """One context, rendered once for all models and trials."""
+
+    def __init__(
+        self, item: Auditable, removal: Removal, templates: Mapping[str, Template]
+    ) -> None:
+        self.item = item
+        self.record = removal.record(item)
+        self.text = removal.apply(item.context)
+        name = "closed_book" if removal.condition is Condition.CLOSED_BOOK else "solver"
+        self.messages = templates[name].messages(question=item.question, context=self.text)
+
+    def prompt(self, model: str, trial: int) -> Prompt:
+        return Prompt(self.item, self.record, self.text, model, trial, self.messages)
+
+
+def _settled(
+    context: _Context,
+    solver: Solver,
+    trial: int,
+    judge: Judge,
+    known: Mapping[str, _Known],
+    outcome: Outcome,
+) -> TrialRecord | None:
+    """Return the new record of a cell, or None where what is stored still holds."""
+    prompt = context.prompt(solver.name, trial)
+    record = TrialRecord(
+        item=context.item.item,
+        side=context.item.side,
+        ablation=context.record.ablation,
+        condition=context.record.condition,
+        target=context.record.target,
+        model=solver.name,
+        trial=trial,
+        prompt=prompt.key,
+    )
+    stored = known.get(_place(record.cell))
+    if stored is not None and stored.prompt != prompt.key:
+        stored = None
+    if stored is not None and stored.judged:
+        outcome.kept += 1
+        return None
+    response = stored.response if stored is not None else None
+    again = response is not None
+    if response is None:
+        answer = solver.answer(prompt)
+        if answer.text is None:
+            outcome.pending += answer.pending
+            outcome.failed += not answer.pending
+            # That a batch is out needs no record: asking again is what finds its responses.
+            failed = {"failure": answer.failure or "no answer"}
+            return None if answer.pending else record.model_copy(update=failed)
+        outcome.asked += 1
+        response = answer.text
+    judged = judge.judge(context.item.question, context.item.answers, response)
+    waits = judged.failure == PENDING
+    outcome.pending += waits
+    outcome.failed += judged.verdict is None and not waits
+    if waits and again:
+        return None
+    return record.model_copy(
+        update={
+            "response": response,
+            "verdict": judged.verdict,
+            "judged_by": judged.by,
+            "failure": judged.failure,
+        }
+    )

@@ -1,0 +1,78 @@
+"""What answers prompts: the one protocol that models, batches and scripted solvers share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from realhop_kg.audit.auditable import Auditable
+from realhop_kg.audit.templates import Message
+from realhop_kg.ids import digest
+from realhop_kg.model.record import Record
+from realhop_kg.model.run import ConditionRecord
+
+__all__ = ["ABSTAINED", "Answer", "Prompt", "Solver", "request_key"]
+
+ABSTAINED = "unknown"
+"""What the templates ask for where the context does not give the answer."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """One request, and what it is about.
+
+    Attributes:
+        item: the question on its side, with its gold answer.
+        condition: what was removed.
+        context: what is left of the context.
+        model: who is asked.
+        trial: number of the trial.
+        messages: what a model is sent: all that it sees.
+    """
+
+    item: Auditable
+    condition: ConditionRecord
+    context: str
+    model: str
+    trial: int
+    messages: tuple[Message, ...]
+
+    @cached_property
+    def key(self) -> str:
+        """Digest of the whole request: equal requests have equal keys on every machine."""
+        return request_key(self.model, self.messages, self.trial)
+
+
+def request_key(model: str, messages: tuple[Message, ...], trial: int) -> str:
+    """Return the digest of a request."""
+    said = [part for message in messages for part in (message.role, message.content)]
+    return digest(model, trial, *said, length=32)
+
+
+class Answer(Record):
+    """What came of a prompt."""
+
+    text: str | None = None
+    """The answer as it came, or None."""
+    failure: str = ""
+    """Why there is none."""
+    pending: bool = False
+    """Whether it may still come: a batch was written, and its replies are not in."""
+
+
+class Solver(Protocol):
+    """Answers prompts.
+
+    A model uses `Prompt.messages` alone. Scripted solvers may look at the item, which is how they
+    can have known results; each says what it looks at.
+    """
+
+    @property
+    def name(self) -> str:
+        """What `--model` calls it."""
+        ...
+
+    def answer(self, prompt: Prompt) -> Answer:
+        """Return the answer, or why there is none; no failure of one prompt is raised."""
+        ...

@@ -1,0 +1,261 @@
+"""Lays the figures of a report out as the tables of the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from realhop_kg.audit.boards import Board
+from realhop_kg.audit.figures import Figure
+from realhop_kg.audit.measures.masks import SINGLE_LOCATION
+from realhop_kg.audit.report import Report
+
+__all__ = ["Cell", "Table", "tables"]
+
+Cell = str | int | float | Figure | None
+"""A float is a fraction of 1; a figure shows with its interval."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table.
+
+    Attributes:
+        name: of its files.
+        title: what it shows, with its source in the paper.
+        columns: heads.
+        rows: cells.
+        note: what a reader must know.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class _Shape:
+    name: str
+    title: str
+    measures: tuple[tuple[str, str], ...]
+    """(measure, head)."""
+    note: str = ""
+
+
+_ITEM = "Accuracies and rates are item-macro, in percent, with 95 % percentile intervals."
+
+_SHAPES = (
+    _Shape(
+        "main",
+        "Full, Drop-one, Control and BNR (Tables 1 and 4, Figure 3)",
+        (
+            ("full", "Full"),
+            ("drop_one", "Drop-one"),
+            ("control", "Control"),
+            ("bnr", "BNR"),
+        ),
+        f"{_ITEM} n of BNR counts Full-correct questions with complete Drops.",
+    ),
+    _Shape(
+        "specificity",
+        "Drop and Control survival of Full-correct questions (Table 5)",
+        (("drop_survival", "Drop survival"), ("control_survival", "Control survival")),
+    ),
+    _Shape(
+        "wrong_hits",
+        "Wrong Full answers that equal a planned competitor endpoint (Table 7)",
+        (("wrong_hit", "Wrong hit"), ("share_of_errors", "Share of errors")),
+        "Exact matches only, so paraphrases are left out.",
+    ),
+    _Shape(
+        "paired",
+        "Full accuracy on the questions judged on both sides (Table 8)",
+        (
+            ("paired_source", "Source"),
+            ("paired_constructed", "Constructed"),
+            ("paired_difference", "Difference"),
+        ),
+    ),
+    _Shape(
+        "common_full",
+        "BNR on questions that are Full-correct on both sides, and what that changes (Table 6)",
+        (
+            ("increase", "Increase, own populations"),
+            ("common_bnr_source", "Common BNR, source"),
+            ("common_bnr_constructed", "Common BNR, constructed"),
+            ("common_increase", "Common increase"),
+            ("change", "Change"),
+        ),
+        "Increases and changes are in points; the change has an interval of its own.",
+    ),
+    _Shape(
+        "masks",
+        "Random windows of 20 % of the tokens (Tables 11 and 12)",
+        (
+            ("mask_full_fixed", "Full, fixed"),
+            ("mask_fixed", "Masked, fixed"),
+            ("mask_difference_fixed", "Difference, fixed"),
+            ("mask_difference", "Difference, paired"),
+            ("all_mask_survival", "All-mask survival"),
+            ("flips_to_wrong", "Flips to wrong"),
+            ("flips_to_right", "Flips to right"),
+        ),
+        "Fixed figures divide by all masked questions and take a missing answer as not correct. A "
+        f"question that hangs on one place survives all three masks in {SINGLE_LOCATION:.1%}.",
+    ),
+    _Shape(
+        "probes",
+        "Closed-book recall and premise necessity (not in the paper)",
+        (("closed_book", "Closed book"), ("premise_necessity", "Premise necessity")),
+    ),
+    _Shape(
+        "ablation",
+        "Component ablation on complete cases (Table 3)",
+        (
+            ("accuracy_original", "Original"),
+            ("accuracy_gold_only", "Gold-only"),
+            ("accuracy_flexible_only", "+Flexible"),
+            ("accuracy_strict_only", "+Strict"),
+            ("accuracy_both", "Full"),
+            ("competitor_share", "Competitors' share"),
+            ("interaction", "Interaction"),
+        ),
+    ),
+)
+
+_BANDS = (
+    ("band_full", "Full"),
+    ("band_control", "Control"),
+    ("band_drop", "Drop"),
+    ("control_minus_drop", "C - D"),
+    ("control_minus_full", "C - F"),
+)
+
+
+def tables(report: Report) -> list[Table]:
+    """Return every table that has something to show."""
+    found = [*_shaped(report), *_bands(report), *map(_board, report.boards), *_small(report)]
+    return [table for table in found if table.rows]
+
+
+def _shaped(report: Report) -> Iterator[Table]:
+    named = {
+        (figure.model, figure.side, figure.ablation, figure.measure): figure
+        for figure in report.figures
+        if figure.cohort in ("", "ablation")
+    }
+    places = list(dict.fromkeys(key[:3] for key in named))
+    for shape in _SHAPES:
+        rows = []
+        for model, side, kept in places:
+            cells = [named.get((model, side, kept, measure)) for measure, _ in shape.measures]
+            if any(cell is not None for cell in cells):
+                counts = [_counted(cell) for cell in cells]
+                rows.append(
+                    (
+                        model,
+                        side,
+                        kept,
+                        *(x for pair in zip(cells, counts, strict=True) for x in pair),
+                    )
+                )
+        heads = [head for _, name in shape.measures for head in (name, f"n ({name})")]
+        yield Table(
+            shape.name,
+            shape.title,
+            ("Model", "Side", "Competitors", *heads),
+            tuple(rows),
+            shape.note,
+        )
+
+
+def _counted(figure: Figure | None) -> int | None:
+    return None if figure is None else figure.interval.n
+
+
+def _bands(report: Report) -> Iterator[Table]:
+    rows: dict[tuple[str, str, str, str], dict[str, Figure]] = {}
+    for figure in report.figures:
+        if figure.pairs is not None:
+            key = (figure.model, figure.side, figure.ablation, figure.cohort)
+            rows.setdefault(key, {})[figure.measure] = figure
+    yield Table(
+        "bands",
+        "Control against Drop by matched length (Table 15)",
+        ("Model", "Side", "Competitors", "Band", "n", "Pairs", *(head for _, head in _BANDS)),
+        tuple(
+            (
+                *key,
+                cells["band_full"].interval.n,
+                cells["band_full"].pairs,
+                *(cells[measure] for measure, _ in _BANDS),
+            )
+            for key, cells in rows.items()
+        ),
+        "Mean scores of 1, 0.5 and 0; bands take whole-sentence controls whose length is within "
+        "the share of what the Drop removed.",
+    )
+
+
+def _board(board: Board) -> Table:
+    trials = len(board.trial_spreads)
+    numbered = tuple(f"Trial {number}" for number in range(1, trials + 1))
+    rows: list[tuple[Cell, ...]] = [
+        (line.model, *line.trials, line.average, line.rank, line.change) for line in board.lines
+    ]
+    spreads = tuple(points / 100 for points in board.trial_spreads)
+    rows.append(("Spread", *spreads, board.spread / 100, None, None))
+    note = f"{board.n} questions that every model has."
+    if board.spearman is not None:
+        note += f" Spearman with the source board: {board.spearman:.2f}."
+    return Table(
+        f"board_{board.side}",
+        f"Leaderboard on the {board.side} side (Table 2)",
+        ("Model", *numbered, f"Avg@{trials}", "Rank", "Change"),
+        tuple(rows),
+        note,
+    )
+
+
+def _small(report: Report) -> Iterator[Table]:
+    yield Table(
+        "means",
+        "Means over models, with equal weight (Table 1)",
+        ("Measure", "Side", "Competitors", "Mean", "Models"),
+        tuple(
+            (mean.measure, mean.side, mean.ablation, mean.value, mean.models)
+            for mean in report.means
+        ),
+    )
+    yield Table(
+        "tests",
+        "Exact McNemar tests of Full correctness (Appendix F)",
+        ("Model", "Trial", "First", "Second", "n", "Only first", "Only second", "p"),
+        tuple(
+            (
+                test.model,
+                test.trial,
+                test.first,
+                test.second,
+                test.n,
+                test.test.only_first,
+                test.test.only_second,
+                f"{test.test.p:.3g}",
+            )
+            for test in report.tests
+        ),
+        "No correction for multiple tests.",
+    )
+    yield Table(
+        "missing",
+        "Cells without a verdict, by reason",
+        ("Model", "Side", "Competitors", "Condition", "Reason", "Cells"),
+        tuple(
+            (gap.model, gap.side, gap.ablation, gap.condition, gap.reason, gap.count)
+            for gap in report.gaps
+        ),
+        "They are in no numerator and no denominator, except where a table says `fixed`; "
+        "`missing.csv` names each.",
+    )

@@ -1,0 +1,168 @@
+"""Writes a report into the folder of its run: tables, summary and the rows behind every number."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from realhop_kg.audit.formats import as_csv, as_html, as_latex, as_markdown
+from realhop_kg.audit.measures.wrong_hit import hits
+from realhop_kg.audit.panel import Panel
+from realhop_kg.audit.report import Report, RunRecords
+from realhop_kg.audit.tables import tables
+from realhop_kg.errors import InputError
+from realhop_kg.jsonl import canonical
+from realhop_kg.model.run import Condition
+
+__all__ = ["facts_of", "summary_of", "write_report"]
+
+
+def write_report(
+    folder: Path, report: Report, records: RunRecords, drawings: dict[str, str] | None = None
+) -> list[Path]:
+    """Write `report.md`, `report.html`, `summary.json` and `tables/`, and return their paths.
+
+    Args:
+        folder: of the run.
+        report: its figures.
+        records: its records, for the rows behind them.
+        drawings: SVG text by caption, for the page.
+
+    Raises:
+        InputError: if the folder cannot be written.
+    """
+    found = tables(report)
+    facts = facts_of(report)
+    title = f"Audit of {report.settings.source}"
+    parts = [f"# {title}\n", "\n".join(f"- {fact}" for fact in facts) + "\n"]
+    parts += [as_markdown(table) for table in found]
+    files = {
+        "report.md": "\n".join(parts),
+        "report.html": as_html(title, facts, found, drawings),
+        "summary.json": canonical(summary_of(report)) + "\n",
+    }
+    for table in found:
+        files[f"tables/{table.name}.csv"] = as_csv(table)
+        files[f"tables/{table.name}.tex"] = as_latex(table)
+    try:
+        (folder / "tables").mkdir(exist_ok=True)
+        paths = [_write(folder / name, text) for name, text in files.items()]
+        paths.append(_write_rows(folder / "tables" / "figures.csv", _figure_rows(report)))
+        paths.append(_write_rows(folder / "tables" / "items.csv", _item_rows(records.panels)))
+        paths.append(_write_rows(folder / "tables" / "rows.csv", _trial_rows(records)))
+        paths.append(_write_rows(folder / "tables" / "missing.csv", _missing_rows(records)))
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {error.strerror}") from error
+    return paths
+
+
+def facts_of(report: Report) -> list[str]:
+    """Return what stands above the tables, a line each."""
+    settings = report.settings
+    audited = ", ".join(f"{count} on the {side} side" for side, count in report.items.items())
+    judged = ", ".join(f"{name} {count}" for name, count in report.judged_by.items())
+    facts = [
+        f"Source: {settings.source} ({settings.form}, {settings.source_digest[:16]})",
+        f"Questions: {audited}; {report.excluded} records could not be audited",
+        f"Conditions: {', '.join(settings.conditions)}; {settings.trials} trials",
+        f"Verdicts by: {judged or 'nobody'}; judge {settings.judge}",
+        f"Templates: {', '.join(settings.templates)}",
+        f"Intervals: {report.resamples} resamples of whole questions, seed and offset in "
+        "tables/figures.csv",
+    ]
+    if report.left_out:
+        facts.append(f"Left out by an exclusion list: {', '.join(report.left_out)}")
+    lacking = sum(gap.count for gap in report.gaps)
+    if lacking:
+        facts.append(f"{lacking} cells have no verdict; the table of missing cells says why")
+    if report.unreadable:
+        facts.append(f"{len(report.unreadable)} stored lines could not be read")
+    return [*facts, *(f"Note: {warning}" for warning in report.warnings)]
+
+
+def summary_of(report: Report) -> dict[str, Any]:
+    """Return the report as JSON: plain values by model and side, then everything."""
+    models: dict[str, dict[str, dict[str, Any]]] = {}
+    for figure in report.figures:
+        if not figure.cohort and figure.ablation == "both":
+            own = models.setdefault(figure.model, {}).setdefault(figure.side, {})
+            own[figure.measure] = figure.value
+            own[f"{figure.measure}_interval"] = [figure.interval.low, figure.interval.high]
+            own[f"{figure.measure}_n"] = figure.interval.n
+    return {"schema_version": 1, "models": models, **report.model_dump(mode="json")}
+
+
+def _write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8", newline="\n")
+    return path
+
+
+def _write_rows(path: Path, rows: Iterable[Sequence[object]]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+    return path
+
+
+def _figure_rows(report: Report) -> Iterator[Sequence[object]]:
+    yield (
+        "measure", "model", "side", "competitors", "cohort", "value", "low", "high", "n", "pairs",
+        "resampled", "resamples", "seed", "offset", "undefined", "notes",
+    )  # fmt: skip
+    for each in report.figures:
+        interval = each.interval
+        yield (
+            each.measure, each.model, each.side, each.ablation, each.cohort, interval.value,
+            interval.low, interval.high, interval.n, each.pairs, interval.resampled,
+            interval.resamples, interval.seed, interval.offset, interval.undefined,
+            "; ".join(interval.notes),
+        )  # fmt: skip
+
+
+def _item_rows(panels: Iterable[Panel]) -> Iterator[Sequence[object]]:
+    """Yield what each question contributes: the sums behind every rate."""
+    yield (
+        "model", "side", "competitors", "trial", "item", "full", "complete", "in_bnr",
+        "drops_lost", "targets", "controls_kept", "controls", "wrong_hit",
+    )  # fmt: skip
+    for panel in panels:
+        complete = set(panel.complete(panel.trials))
+        for trial in panel.trials:
+            for item in panel.items:
+                targets = panel.targets[item]
+                controls = panel.controlled(item, panel.trials)
+                right = panel.correct(item, trial, Condition.FULL)
+                verdict = panel.verdict(item, trial, Condition.FULL)
+                yield (
+                    panel.model, panel.side, panel.ablation, trial, item,
+                    verdict.value if verdict else "", int(item in complete),
+                    int(right and item in complete),
+                    sum(not panel.correct(item, trial, Condition.DROP, each) for each in targets)
+                    if item in complete
+                    else "",
+                    len(targets),
+                    sum(panel.correct(item, trial, Condition.CONTROL, each) for each in controls),
+                    len(controls), int(verdict is not None and hits(panel, item, trial)),
+                )  # fmt: skip
+
+
+def _trial_rows(records: RunRecords) -> Iterator[Sequence[object]]:
+    yield (
+        "model", "side", "competitors", "item", "trial", "condition", "target", "verdict",
+        "judged_by", "failure",
+    )  # fmt: skip
+    for each in records.trials:
+        yield (
+            each.model, each.side, each.ablation, each.item, each.trial, each.condition.value,
+            each.target, each.verdict.value if each.verdict else "", each.judged_by, each.failure,
+        )  # fmt: skip
+
+
+def _missing_rows(records: RunRecords) -> Iterator[Sequence[object]]:
+    yield ("model", "side", "competitors", "item", "trial", "condition", "target", "reason")
+    for each in records.missing:
+        yield (
+            each.model, each.side, each.ablation, each.item, each.trial, each.condition.value,
+            each.target, each.reason,
+        )  # fmt: skip

@@ -1,0 +1,62 @@
+"""`realhop report`: the tables of a run from its stored answers, without asking any model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from realhop_kg.cli.options import AsJson
+from realhop_kg.cli.output import echo, echo_json, tracked
+
+if TYPE_CHECKING:
+    from realhop_kg.audit.tables import Table
+
+__all__ = ["report_command"]
+
+
+def report_command(
+    folder: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of an audit run.")],
+    resamples: Annotated[
+        int, typer.Option("--resamples", min=0, help="Bootstrap resamples; 0 for none.")
+    ] = 10_000,
+    exclude: Annotated[
+        list[Path] | None,
+        typer.Option("--exclude", help="File of item ids to leave out, one a line; repeatable."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the tables of a run, and write them into its folder (md, html, csv, tex, json)."""
+    from realhop_kg.audit.folder import RunFolder
+    from realhop_kg.audit.report import build_report, read_exclusions, read_run
+    from realhop_kg.audit.tables import tables
+    from realhop_kg.audit.write_report import facts_of, summary_of, write_report
+
+    run = RunFolder.open(folder)
+    left_out = tuple(name for path in exclude or () for name in read_exclusions(path))
+    records = read_run(run, left_out)
+    [report] = tracked((build_report(run, records, resamples, left_out) for _ in "1"), "computing")
+    write_report(folder, report, records)
+    if as_json:
+        echo_json(summary_of(report))
+        return
+    for fact in facts_of(report):
+        echo(fact)
+    for table in tables(report):
+        _print(table)
+    echo(f"written to {folder / 'report.md'}, report.html, summary.json and tables/")
+
+
+def _print(table: Table) -> None:
+    """Print a table, as wide as it is: a terminal wraps, a file does not."""
+    from realhop_kg.audit.formats import shown
+
+    rows = [table.columns, *(tuple(map(shown, row)) for row in table.rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    echo()
+    echo(table.title)
+    for row in rows:
+        echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    if table.note:
+        echo(table.note)

@@ -1,0 +1,140 @@
+"""`realhop audit` and `realhop report` as users meet them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from realhop_kg.resources import resource_folder
+
+REALHOP = (sys.executable, "-m", "realhop_kg.cli.app")
+QUESTIONS = resource_folder("data") / "questions.jsonl"
+
+
+def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*REALHOP, *map(str, words)], capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("cli") / "dataset"
+    result = run("construct", "--dataset", "musique", QUESTIONS, "--out", out, "--limit", "4")
+    assert result.returncode == 0, result.stderr
+    return out
+
+
+def test_a_frozen_dataset_is_audited_on_both_sides_and_reported(dataset: Path, tmp_path: Path):
+    out = tmp_path / "run"
+    words = ("audit", dataset, "--model", "scripted/recaller", "--out", out)
+    first = run(*words, "--json")
+    assert (first.returncode, first.stderr) == (0, "")
+    figures = json.loads(first.stdout)
+    assert figures["asked"] > 0
+    assert (figures["kept"], figures["failed"], figures["pending"]) == (0, 0, 0)
+    again = json.loads(run(*words, "--json").stdout)
+    assert (again["asked"], again["kept"]) == (0, figures["asked"])
+    report = run("report", out, "--resamples", "100", "--json")
+    assert (report.returncode, report.stderr) == (0, "")
+    summary = json.loads(report.stdout)
+    assert summary == json.loads((out / "summary.json").read_text())
+    for side in ("source", "constructed"):
+        assert summary["models"]["scripted/recaller"][side]["bnr"] == 0
+    text = run("report", out, "--resamples", "0").stdout
+    assert "Full, Drop-one, Control and BNR" in text
+    assert "report.html" in text
+
+
+def test_a_source_file_is_audited_as_it_is(tmp_path: Path):
+    words = ("audit", QUESTIONS, "--dataset", "musique", "--model", "scripted/lexical")
+    result = run(*words, "--out", tmp_path / "run", "--limit", "3", "--conditions", "drop,mask")
+    assert result.returncode == 0, result.stderr
+    settings = json.loads((tmp_path / "run" / "run.json").read_text())["settings"]
+    assert settings["sides"] == ["source"]
+    assert settings["conditions"] == ["full", "drop", "mask"]
+
+
+def test_a_dataset_that_does_not_verify_is_not_audited(dataset: Path, tmp_path: Path):
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in dataset.iterdir():
+        (copy / path.name).write_bytes(path.read_bytes())
+    content = bytearray((copy / "items.jsonl").read_bytes())
+    content[200] ^= 1
+    (copy / "items.jsonl").write_bytes(content)
+    result = run("audit", copy, "--model", "scripted/recaller", "--out", tmp_path / "run")
+    assert result.returncode == 1
+    assert "does not verify" in result.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_prompts_out_responses_in(dataset: Path, tmp_path: Path):
+    words = ("audit", dataset, "--model", "some/model", "--out", tmp_path / "run")
+    words = (*words, "--batch", tmp_path / "batch", "--judge", "some/judge", "--limit", "1")
+    first = json.loads(run(*words, "--json").stdout)
+    assert first["pending"] == first["prompts"] > 0
+    prompts = (tmp_path / "batch" / "prompts.jsonl").read_text().splitlines()
+    with (tmp_path / "batch" / "responses.jsonl").open("a") as file:
+        for line in prompts:
+            answer = {"id": json.loads(line)["id"], "response": "no idea"}
+            file.write(json.dumps(answer) + "\n")
+    # Answers that match nothing go to the judge, through the same files.
+    second = json.loads(run(*words, "--json").stdout)
+    assert second["asked"] == first["pending"]
+    judged = (tmp_path / "batch" / "prompts.jsonl").read_text().splitlines()
+    assert {json.loads(line)["model"] for line in judged} == {"some/judge"}
+    with (tmp_path / "batch" / "responses.jsonl").open("a") as file:
+        for line in judged:
+            verdict = json.dumps({"verdict": "incorrect", "reason": "none given"})
+            file.write(json.dumps({"id": json.loads(line)["id"], "response": verdict}) + "\n")
+    third = json.loads(run(*words, "--json").stdout)
+    assert (third["pending"], third["failed"]) == (0, 0)
+    report = json.loads(run("report", tmp_path / "run", "--resamples", "0", "--json").stdout)
+    assert report["models"]["some/model"]["source"]["full"] == 0
+
+
+def test_a_judge_of_its_own_answers_is_warned_about(dataset: Path, tmp_path: Path):
+    words = ("audit", dataset, "--model", "m", "--judge", "m", "--batch", tmp_path / "b")
+    result = run(*words, "--out", tmp_path / "run", "--limit", "1")
+    assert result.returncode == 0
+    assert "m judges its own answers" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--model", "gpt"), "--batch"),
+        (("--model", "scripted/oracle"), "scripted/reader"),
+        (("--model", "scripted/cue", "--side", "left"), "source, constructed or both"),
+        (("--model", "scripted/cue", "--conditions", "all"), "choose of full"),
+        (("--model", "scripted/cue", "--judge", "offline:9"), "threshold"),
+        (("--model", "scripted/cue", "--judge", "gpt"), "judges through files"),
+        (("--model", "scripted/cue", "--unit", "page"), "--unit"),
+        (("--model", "scripted/cue", "--template", "x=y"), "solver"),
+        (("--model", "scripted/cue", "--template", "solver=none.v1"), "cannot be read"),
+    ],
+)
+def test_usage_errors_are_one_line_and_exit_2(
+    dataset: Path, tmp_path: Path, words: tuple[str, ...], said: str
+):
+    result = run("audit", dataset, *words, "--out", tmp_path / "run")
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_files_need_their_form_and_have_no_constructed_side(tmp_path: Path):
+    words = ("audit", QUESTIONS, "--model", "scripted/cue", "--out", tmp_path / "run")
+    assert "name its form with --dataset" in run(*words).stderr
+    result = run(*words, "--dataset", "musique", "--side", "both")
+    assert (result.returncode, "needs a frozen dataset" in result.stderr) == (2, True)
+
+
+def test_a_report_of_something_else_is_refused(tmp_path: Path):
+    result = run("report", tmp_path)
+    assert result.returncode == 2
+    assert "no audit run" in result.stderr
