@@ -12,7 +12,17 @@ from realhop_kg.audit.tokens import count_tokens
 from realhop_kg.model.answers import normalize_answer
 from realhop_kg.model.sentences import boundaries
 
-__all__ = ["Candidate", "Sentence", "answer_kind", "candidates", "sentences_of", "weights", "words"]
+__all__ = [
+    "Candidate",
+    "Sentence",
+    "answer_kind",
+    "candidates",
+    "options",
+    "polar",
+    "sentences_of",
+    "weights",
+    "words",
+]
 
 _STOP = frozenset(
     word
@@ -42,6 +52,12 @@ _KINDS = {
     "how old": ("number",),
     "population": ("number",),
 }
+
+
+_POLAR = re.compile(
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b(?!.* or )", re.IGNORECASE
+)
+_OPTIONS = re.compile(r"(?:^|[,:] )(?P<first>[^,:?]+?),? or (?P<second>[^?]+?) ?\?\s*$")
 
 
 @dataclass(frozen=True)
@@ -101,6 +117,29 @@ def answer_kind(question: str) -> Sequence[str]:
         if cue in asked:
             return kinds
     return ("name",)
+
+
+def polar(question: str) -> bool:
+    """Return whether a question is answered by yes or no.
+
+    Examples:
+        >>> polar("Were Orm and Hask born in one town?"), polar("Is it Orm or Hask?")
+        (True, False)
+    """
+    return _POLAR.match(question.strip()) is not None
+
+
+def options(question: str) -> tuple[str, ...]:
+    """Return the two answers between which a question lets choose, if it does.
+
+    Examples:
+        >>> options("Which mill burnt first, Orm Mill or Hask Mill?")
+        ('Orm Mill', 'Hask Mill')
+        >>> options("Who burnt the mill?")
+        ()
+    """
+    match = _OPTIONS.search(question.strip())
+    return (match["first"].strip(), match["second"].strip()) if match else ()
 
 
 def candidates(sentence: str, question: str) -> list[Candidate]:

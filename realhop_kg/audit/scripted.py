@@ -14,7 +14,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from realhop_kg.audit.cues import Sentence, answer_kind, candidates, sentences_of, weights, words
+from realhop_kg.audit.cues import (
+    Sentence,
+    answer_kind,
+    candidates,
+    options,
+    polar,
+    sentences_of,
+    weights,
+    words,
+)
 from realhop_kg.audit.solvers import ABSTAINED, Answer, Prompt, Solver
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.reader import FrozenDataset
@@ -117,7 +126,8 @@ class Lexical:
     """Takes the best candidate of the sentences that share most words with the question.
 
     A genuine shortcut probe: it sees question and context, chains nothing, and so shows how far
-    word overlap alone leads.
+    word overlap and the form of the question lead. A question for yes or no gets `yes`; one that
+    names two options gets the one that the context mentions more often.
     """
 
     name = f"{PREFIX}lexical"
@@ -125,6 +135,13 @@ class Lexical:
     def answer(self, prompt: Prompt) -> Answer:
         """Return a candidate of the best sentence that has one."""
         question = prompt.item.question
+        if not prompt.context:
+            return Answer(text=ABSTAINED)
+        if polar(question):
+            return Answer(text="yes")
+        named = options(question)
+        if named:
+            return Answer(text=max(named, key=prompt.context.count))
         return Answer(text=_best(sentences_of(prompt.context), question, words(question)))
 
 

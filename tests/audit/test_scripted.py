@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from realhop_kg.audit.auditable import constructed_side, source_side
+from realhop_kg.audit.auditable import constructed_side, from_source, source_side
 from realhop_kg.audit.cues import answer_kind, candidates, sentences_of
 from realhop_kg.audit.intervene import closed_book, drop, drop_premise, full
-from realhop_kg.audit.scripted import Recaller, scripted
+from realhop_kg.audit.scripted import Lexical, Recaller, scripted
 from realhop_kg.audit.solvers import ABSTAINED, Prompt
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.model.frozen import FrozenItem
+from realhop_kg.model.item import SourceItem
+from realhop_kg.model.text import Passage
 
 
 def prompt(item, removal) -> Prompt:
@@ -104,3 +106,22 @@ def test_sentences_know_their_title():
         ("Mill", "Hask bought it."),
         ("", "No title here"),
     ]
+
+
+def test_the_form_of_a_question_is_a_shortcut_that_the_lexical_probe_takes():
+    passages = (
+        Passage(index=0, title="Orm Mill", text="Orm Mill burnt in 1861."),
+        Passage(index=1, title="Hask Mill", text="Hask Mill burnt in 1863. Hask Mill was rebuilt."),
+    )
+
+    def said(question: str) -> str | None:
+        item = from_source(
+            SourceItem(
+                dataset="d", id="1", question=question, answer="x", passages=passages, hops=()
+            )
+        )
+        return Lexical().answer(prompt(item, full(item))).text
+
+    assert said("Did Orm Mill and Hask Mill burn?") == "yes"
+    assert said("Which burnt first, Orm Mill or Hask Mill?") == "Hask Mill"
+    assert said("When was the burnt Orm Mill lost?") == "1861"
