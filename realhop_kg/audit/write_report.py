@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from realhop_kg.audit.draw import Drawing
 from realhop_kg.audit.formats import as_csv, as_html, as_latex, as_markdown
 from realhop_kg.audit.measures.wrong_hit import hits
 from realhop_kg.audit.panel import Panel
@@ -20,15 +21,15 @@ __all__ = ["facts_of", "summary_of", "write_report"]
 
 
 def write_report(
-    folder: Path, report: Report, records: RunRecords, drawings: dict[str, str] | None = None
+    folder: Path, report: Report, records: RunRecords, drawings: Sequence[Drawing] = ()
 ) -> list[Path]:
-    """Write `report.md`, `report.html`, `summary.json` and `tables/`, and return their paths.
+    """Write `report.md`, `report.html`, `summary.json`, `tables/` and `figures/`; return the paths.
 
     Args:
         folder: of the run.
         report: its figures.
         records: its records, for the rows behind them.
-        drawings: SVG text by caption, for the page.
+        drawings: its figures, written as SVG and PNG into `figures/` and shown on the page.
 
     Raises:
         InputError: if the folder cannot be written.
@@ -40,15 +41,21 @@ def write_report(
     parts += [as_markdown(table) for table in found]
     files = {
         "report.md": "\n".join(parts),
-        "report.html": as_html(title, facts, found, drawings),
+        "report.html": as_html(title, facts, found, {each.caption: each.svg for each in drawings}),
         "summary.json": canonical(summary_of(report)) + "\n",
     }
     for table in found:
         files[f"tables/{table.name}.csv"] = as_csv(table)
         files[f"tables/{table.name}.tex"] = as_latex(table)
+    for drawing in drawings:
+        files[f"figures/{drawing.name}.svg"] = drawing.svg
     try:
         (folder / "tables").mkdir(exist_ok=True)
+        (folder / "figures").mkdir(exist_ok=True)
         paths = [_write(folder / name, text) for name, text in files.items()]
+        for drawing in drawings:
+            paths.append(folder / "figures" / f"{drawing.name}.png")
+            paths[-1].write_bytes(drawing.png)
         paths.append(_write_rows(folder / "tables" / "figures.csv", _figure_rows(report)))
         paths.append(_write_rows(folder / "tables" / "items.csv", _item_rows(records.panels)))
         paths.append(_write_rows(folder / "tables" / "rows.csv", _trial_rows(records)))

@@ -25,9 +25,13 @@ def report_command(
         list[Path] | None,
         typer.Option("--exclude", help="File of item ids to leave out, one a line; repeatable."),
     ] = None,
+    draw_figures: Annotated[
+        bool, typer.Option("--figures/--no-figures", help="Draw figures as SVG and PNG.")
+    ] = True,
     as_json: AsJson = False,
 ) -> None:
     """Print the tables of a run, and write them into its folder (md, html, csv, tex, json)."""
+    from realhop_kg.audit.draw import draw
     from realhop_kg.audit.folder import RunFolder
     from realhop_kg.audit.report import build_report, read_exclusions, read_run
     from realhop_kg.audit.tables import tables
@@ -37,7 +41,7 @@ def report_command(
     left_out = tuple(name for path in exclude or () for name in read_exclusions(path))
     records = read_run(run, left_out)
     [report] = tracked((build_report(run, records, resamples, left_out) for _ in "1"), "computing")
-    write_report(folder, report, records)
+    write_report(folder, report, records, draw(report) if draw_figures else ())
     if as_json:
         echo_json(summary_of(report))
         return
@@ -45,7 +49,7 @@ def report_command(
         echo(fact)
     for table in tables(report):
         _print(table)
-    echo(f"written to {folder / 'report.md'}, report.html, summary.json and tables/")
+    echo(f"written to {folder / 'report.md'}, report.html, summary.json, tables/ and figures/")
 
 
 def _print(table: Table) -> None:
