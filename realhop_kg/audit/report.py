@@ -23,7 +23,7 @@ from realhop_kg.errors import InputError
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import Ablation, TrialRecord
 
-__all__ = ["Gap", "Report", "RunRecords", "build_report", "read_exclusions", "read_run"]
+__all__ = ["Gap", "Report", "RunRecords", "build_report", "gaps_of", "read_exclusions", "read_run"]
 
 
 class Gap(Record):
@@ -176,7 +176,7 @@ def build_report(
         means=tuple(means_over_models(figures)),
         boards=tuple(_boards(records.panels)),
         tests=tuple(tests),
-        gaps=tuple(_gaps(records.missing)),
+        gaps=tuple(gaps_of(records.missing)),
         unreadable=tuple(f"trials.jsonl:{bad.line}: {bad.reason}" for bad in records.unreadable),
         judged_by=dict(
             sorted(Counter(each.judged_by for each in records.trials if each.verdict).items())
@@ -196,7 +196,8 @@ def _boards(found: Sequence[Panel]) -> Iterable[Board]:
             before = there
 
 
-def _gaps(missing: Iterable[Missing]) -> Iterable[Gap]:
+def gaps_of(missing: Iterable[Missing]) -> Iterable[Gap]:
+    """Yield the cells without a verdict, counted by reason."""
     counts = Counter(
         (each.model, each.side, each.ablation, each.condition.value, each.reason)
         for each in missing

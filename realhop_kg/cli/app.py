@@ -18,7 +18,8 @@ from realhop_kg.cli.construct import construct_command, validate_command
 from realhop_kg.cli.dataset import explain_command, show_command, verify_command
 from realhop_kg.cli.demo import demo_command
 from realhop_kg.cli.graph import graph_app
-from realhop_kg.cli.report import report_command
+from realhop_kg.cli.readings import agreement_command, screen_command, verdicts_command
+from realhop_kg.cli.report import compare_command, report_command
 from realhop_kg.errors import RealHopError
 
 __all__ = ["app", "main"]
@@ -61,6 +62,10 @@ app.command("show")(show_command)
 app.command("explain")(explain_command)
 app.command("audit")(audit_command)
 app.command("report")(report_command)
+app.command("compare")(compare_command)
+app.command("verdicts")(verdicts_command)
+app.command("screen")(screen_command)
+app.command("agreement")(agreement_command)
 app.add_typer(graph_app, name="graph")
 
 
