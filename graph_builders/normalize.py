@@ -102,7 +102,7 @@ def _check_agreement(answer: str, other: str, aliases: tuple[str, ...], field: s
     if set(ours) & set(theirs) or " ".join(theirs) in known or ours == theirs:
         return
     message = (
-        f"`{field}` is {_shown(other)}, but the answer is {_shown(answer)}; give both one answer, "
+        f"`{field}` is {called(other)}, but the answer is {called(answer)}; give both one answer, "
         "or list the other as an alias"
     )
     raise Unusable(Code.B2, field, message)
