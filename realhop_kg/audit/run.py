@@ -11,6 +11,7 @@ from realhop_kg.audit.folder import BadTrial, RunFolder, TrialWriter
 from realhop_kg.audit.intervene import Removal
 from realhop_kg.audit.judge import Judge
 from realhop_kg.audit.plan import AuditSettings, plan_item
+from realhop_kg.audit.shortcuts import Shortcuts, shortcuts
 from realhop_kg.audit.solvers import Prompt, Solver
 from realhop_kg.audit.templates import Template
 from realhop_kg.ids import digest
@@ -107,10 +108,10 @@ def cells_of(conditions: Iterable[ConditionRecord], models: int, trials: int) ->
 
 def _planned(
     items: Iterable[Auditable], settings: AuditSettings
-) -> Iterator[tuple[AuditedItem, Iterator[ConditionRecord]]]:
+) -> Iterator[tuple[AuditedItem, Shortcuts, Iterator[ConditionRecord]]]:
     for item in items:
         removals = plan_item(item, settings)
-        yield item.record(), (removal.record(item) for removal in removals)
+        yield item.record(), shortcuts(item), (removal.record(item) for removal in removals)
 
 
 def _known(run: RunFolder, outcome: Outcome) -> dict[str, _Known]:
