@@ -162,3 +162,18 @@ def test_runs_are_compared_and_people_s_labels_scored(dataset: Path, tmp_path: P
     screened = run("screen", out, "--out", tmp_path / "s.jsonl", "--at-most", "1")
     assert screened.returncode == 0
     assert run("screen", out, "--out", sheet).returncode == 2
+
+
+def test_a_dry_run_counts_and_writes_nothing(dataset: Path, tmp_path: Path):
+    words = ("audit", dataset, "--model", "a", "--model", "b", "--trials", "3", "--dry-run")
+    out = tmp_path / "run"
+    found = json.loads(run(*words, "--side", "constructed", "--out", out, "--json").stdout)
+    assert not out.exists()
+    contexts = found["contexts"]
+    assert contexts["full"] == found["items"] == 4
+    assert contexts["drop"] == contexts["control"] + found["infeasible"]
+    assert found["prompts"] == sum(contexts.values()) * 2 * 3
+    assert found["tokens"] > found["prompts"] * 100
+    words = ("audit", dataset, "--model", "scripted/recaller", "--out", out)
+    asked = json.loads(run(*words, "--side", "constructed", "--json").stdout)["asked"]
+    assert asked == sum(contexts.values())
