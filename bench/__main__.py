@@ -7,8 +7,19 @@ from __future__ import annotations
 
 import argparse
 
-from bench import certificates, checks, memory, replies, startup, stores, throughput
+from bench import (
+    audit,
+    certificates,
+    checks,
+    memory,
+    replies,
+    startup,
+    stores,
+    throughput,
+)
 from bench.rows import print_head, print_row
+
+_FIGURES = (throughput, checks, certificates, audit, memory, startup, stores, replies)
 
 
 def main() -> int:
@@ -17,7 +28,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="smaller inputs, fewer repeats")
     quick = parser.parse_args().quick
     print_head()
-    for figure in (throughput, checks, certificates, memory, startup, stores, replies):
+    for figure in _FIGURES:
         for row in figure.rows(quick):
             print_row(row)
     return 0

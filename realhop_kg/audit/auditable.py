@@ -9,6 +9,7 @@ from typing import Literal
 from realhop_kg.audit.context import Context, render
 from realhop_kg.graph.dependency import Dependencies, topology
 from realhop_kg.ids import item_key
+from realhop_kg.model.finding import Code
 from realhop_kg.model.frozen import FrozenHop, FrozenItem
 from realhop_kg.model.item import DeletionUnit, SourceItem, TextRange
 from realhop_kg.model.record import Record
@@ -54,6 +55,8 @@ class Auditable(Record):
     endpoints: tuple[str, ...] = ()
     last_step: str
     """How the question (or its annotation) words the terminal hop."""
+    orphan_failures: int = 0
+    """Findings of V2 that the item was frozen with."""
 
     @cached_property
     def context(self) -> Context:
@@ -148,6 +151,7 @@ def constructed_side(item: FrozenItem, unit: UnitKind = "passage") -> Auditable:
         competitors=_competitors(item, whole),
         protected=tuple(sorted({hop.support for hop in item.hops})),
         endpoints=tuple(dict.fromkeys(path.endpoint for path in item.competitors)),
+        orphan_failures=sum(found.code is Code.V2 for found in item.diagnostics),
         last_step=_last(
             {hop.index: hop.depends_on for hop in item.hops},
             [(hop.index, hop.wording) for hop in item.hops],

@@ -26,6 +26,10 @@ _CHUNK_CELLS = 200_000
 """Drawn positions held at once: a few megabytes, whatever the number of resamples."""
 
 
+_SMALL_PRODUCT = 250_000
+"""Multiplications up to which OpenBLAS works in one thread."""
+
+
 class Interval(Record):
     """A point estimate with its percentile interval, all as fractions of 1."""
 
@@ -53,7 +57,7 @@ def offset_of(*cohort: object) -> int:
     return int(digest("bootstrap", *cohort, length=8), 16)
 
 
-def draws(n: int, resamples: int, offset: int) -> Iterator[NDArray[np.int64]]:
+def draws(n: int, resamples: int, offset: int) -> Iterator[NDArray[np.int32]]:
     """Yield the drawn positions of all resamples in chunks of (resamples, n).
 
     Args:
@@ -66,7 +70,7 @@ def draws(n: int, resamples: int, offset: int) -> Iterator[NDArray[np.int64]]:
     generator = np.random.default_rng(SEED + offset)
     chunk = max(1, _CHUNK_CELLS // max(n, 1))
     for start in range(0, resamples, chunk):
-        yield generator.integers(0, n, size=(min(chunk, resamples - start), n))
+        yield generator.integers(0, n, size=(min(chunk, resamples - start), n), dtype=np.int32)
 
 
 def resampled(
@@ -99,12 +103,24 @@ def resampled(
     for drawn in draws(n, resamples, offset):
         rows = len(drawn)
         weights = np.bincount((drawn + shift[:rows]).ravel(), minlength=rows * n)
-        # Whole numbers below 2^53: the product is exact in whatever order it is summed.
-        sums = weights.reshape(rows, n).astype(np.float64) @ matrix
+        sums = _product(weights.reshape(rows, n).astype(np.float64), matrix)
         for name, estimand in estimands.items():
             found[name][done : done + rows] = _values(estimand, place, sums)
         done += rows
     return found
+
+
+def _product(weights: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weighted sums of every column.
+
+    Whole numbers below 2^53: the product is exact in whatever order it is summed. It is taken in
+    pieces that BLAS does not share between threads, whose waiting costs more than the work.
+    """
+    import numpy as np
+
+    step = max(1, _SMALL_PRODUCT // matrix.size)
+    pieces = [weights[at : at + step] @ matrix for at in range(0, len(weights), step)]
+    return np.concatenate(pieces)
 
 
 def _columns(

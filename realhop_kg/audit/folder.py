@@ -1,8 +1,9 @@
 """The folder of a run: settings, items, contexts and answers, append-only and resumable.
 
-`run.json` holds the settings, `items.jsonl` what was audited, `conditions.jsonl` what was removed
-for each context, `excluded.jsonl` what of the source could not be audited, and `trials.jsonl` every
-answer in the order in which it came. A later record of the same cell replaces an earlier one.
+`run.json` holds the settings, `items.jsonl` what was audited, `shortcuts.jsonl` the cues of each
+question, `conditions.jsonl` what was removed for each context, `excluded.jsonl` what of the source
+could not be audited, and `trials.jsonl` every answer in the order in which it came. A later record
+of the same cell replaces an earlier one.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import BinaryIO, Self, TypeVar
 from pydantic import ValidationError
 
 from realhop_kg.audit.plan import AuditSettings
+from realhop_kg.audit.shortcuts import Shortcuts
 from realhop_kg.errors import InputError
 from realhop_kg.jsonl import BadLine, JsonlWriter, canonical, read_records
 from realhop_kg.model.record import Record
@@ -26,7 +28,7 @@ from realhop_kg.model.run import AuditedItem, ConditionRecord, TrialRecord
 __all__ = ["BadTrial", "RunFolder", "TrialWriter"]
 
 RUN, ITEMS, CONDITIONS = "run.json", "items.jsonl", "conditions.jsonl"
-TRIALS, EXCLUDED = "trials.jsonl", "excluded.jsonl"
+TRIALS, EXCLUDED, SHORTCUTS = "trials.jsonl", "excluded.jsonl", "shortcuts.jsonl"
 
 _GROWING = frozenset(("models",))
 """Settings that a resumed run may extend."""
@@ -121,33 +123,40 @@ class RunFolder:
 
     def store_plan(
         self,
-        planned: Iterable[tuple[AuditedItem, Iterable[ConditionRecord]]],
+        planned: Iterable[tuple[AuditedItem, Shortcuts, Iterable[ConditionRecord]]],
         excluded: Callable[[], Iterable[Record]],
     ) -> None:
         """Store what will be asked about; a kill leaves nothing half-written under its name.
 
         Args:
-            planned: each item with its contexts.
+            planned: each item with its cues and contexts.
             excluded: gives what of the source is left out, asked after all items were read.
         """
-        partial = {name: self.folder / f".{name}.partial" for name in (ITEMS, CONDITIONS, EXCLUDED)}
+        names = (ITEMS, SHORTCUTS, EXCLUDED, CONDITIONS)
+        partial = {name: self.folder / f".{name}.partial" for name in names}
         with (
             JsonlWriter(partial[ITEMS]) as items,
             JsonlWriter(partial[CONDITIONS]) as contexts,
+            JsonlWriter(partial[SHORTCUTS]) as cues,
             JsonlWriter(partial[EXCLUDED]) as left_out,
         ):
-            for item, removals in planned:
+            for item, shortcuts, removals in planned:
                 items.write(item.model_dump(mode="json"))
+                cues.write(shortcuts.model_dump(mode="json"))
                 for record in removals:
                     contexts.write(record.model_dump(mode="json"))
             for gone in excluded():
                 left_out.write(gone.model_dump(mode="json"))
-        for name in (ITEMS, EXCLUDED, CONDITIONS):  # the last one says that the plan is whole
+        for name in names:  # the last one says that the plan is whole
             partial[name].replace(self.folder / name)
 
     def items(self) -> Iterator[AuditedItem]:
         """Yield what was audited, in order."""
         return self._records(ITEMS, AuditedItem)
+
+    def shortcuts(self) -> Iterator[Shortcuts]:
+        """Yield the cues of each audited question, in order."""
+        return self._records(SHORTCUTS, Shortcuts)
 
     def conditions(self) -> Iterator[ConditionRecord]:
         """Yield every context, in order."""

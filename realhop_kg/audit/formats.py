@@ -67,6 +67,7 @@ def as_markdown(table: Table) -> str:
     lines += [_row(_plain(shown(cell)) for cell in row) for row in table.rows]
     if table.note:
         lines += ["", _plain(table.note)]
+    lines += ["", f"Exact values: [tables/{table.name}.csv](tables/{table.name}.csv)"]
     return "\n".join(lines) + "\n"
 
 
@@ -179,4 +180,6 @@ def _page(
         yield "</tbody></table></div>\n"
         if table.note:
             yield f'<p class="note">{html.escape(table.note)}</p>\n'
+        file = html.escape(f"tables/{table.name}.csv")
+        yield f'<p class="note">Exact values: <a href="{file}">{file}</a></p>\n'
     yield "</main></body></html>\n"

@@ -51,7 +51,7 @@ class Panel:
         items: keys of all audited items, in their order.
         targets: deletion targets by item, in their order.
         verdicts: verdict by place, where there is one.
-        responses: answer by place, where there is one.
+        responses: answer by place, where there is one; of multiple choice, the option named.
         conditions: what was removed, by (item, condition, target).
         endpoints: planned competitor endpoints by item.
     """
@@ -198,7 +198,7 @@ def _panel(
         if record.verdict is not None:
             verdicts[place] = record.verdict
         if record.response is not None:
-            responses[place] = record.response
+            responses[place] = record.read_as or record.response
     return Panel(
         model=model,
         side=side,

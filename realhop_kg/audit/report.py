@@ -19,11 +19,12 @@ from realhop_kg.audit.figures import (
 from realhop_kg.audit.folder import BadTrial, RunFolder
 from realhop_kg.audit.panel import Missing, Panel, panels
 from realhop_kg.audit.plan import AuditSettings
+from realhop_kg.audit.shortcuts import ShortcutMeans, shortcut_means
 from realhop_kg.errors import InputError
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import Ablation, TrialRecord
 
-__all__ = ["Gap", "Report", "RunRecords", "build_report", "read_exclusions", "read_run"]
+__all__ = ["Gap", "Report", "RunRecords", "build_report", "gaps_of", "read_exclusions", "read_run"]
 
 
 class Gap(Record):
@@ -53,6 +54,7 @@ class Report(Record):
     boards: tuple[Board, ...]
     tests: tuple[PairedTest, ...]
     gaps: tuple[Gap, ...]
+    shortcuts: tuple[ShortcutMeans, ...] = ()
     unreadable: tuple[str, ...] = ()
     """Stored lines that hold no answer."""
     judged_by: dict[str, int]
@@ -68,6 +70,7 @@ class RunRecords:
         missing: cells without a verdict.
         trials: the answers that count: the latest of each cell.
         unreadable: lines that hold no answer.
+        audited: (item, side) of every question.
     """
 
     def __init__(
@@ -81,6 +84,7 @@ class RunRecords:
         self.missing = missing
         self.trials = trials
         self.unreadable = unreadable
+        self.audited = {(item, panel.side) for panel in panels for item in panel.items}
 
 
 def read_run(run: RunFolder, leave_out: Collection[str] = ()) -> RunRecords:
@@ -176,7 +180,12 @@ def build_report(
         means=tuple(means_over_models(figures)),
         boards=tuple(_boards(records.panels)),
         tests=tuple(tests),
-        gaps=tuple(_gaps(records.missing)),
+        gaps=tuple(gaps_of(records.missing)),
+        shortcuts=tuple(
+            shortcut_means(
+                each for each in run.shortcuts() if (each.item, each.side) in records.audited
+            )
+        ),
         unreadable=tuple(f"trials.jsonl:{bad.line}: {bad.reason}" for bad in records.unreadable),
         judged_by=dict(
             sorted(Counter(each.judged_by for each in records.trials if each.verdict).items())
@@ -196,7 +205,8 @@ def _boards(found: Sequence[Panel]) -> Iterable[Board]:
             before = there
 
 
-def _gaps(missing: Iterable[Missing]) -> Iterable[Gap]:
+def gaps_of(missing: Iterable[Missing]) -> Iterable[Gap]:
+    """Yield the cells without a verdict, counted by reason."""
     counts = Counter(
         (each.model, each.side, each.ablation, each.condition.value, each.reason)
         for each in missing

@@ -7,15 +7,24 @@ from dataclasses import dataclass, field
 
 from realhop_kg.audit.auditable import Auditable
 from realhop_kg.audit.batch import PENDING
+from realhop_kg.audit.choices import choices_of, read_choice
 from realhop_kg.audit.folder import BadTrial, RunFolder, TrialWriter
 from realhop_kg.audit.intervene import Removal
-from realhop_kg.audit.judge import Judge
+from realhop_kg.audit.judge import Judge, Judgement
 from realhop_kg.audit.plan import AuditSettings, plan_item
+from realhop_kg.audit.shortcuts import Shortcuts, shortcuts
 from realhop_kg.audit.solvers import Prompt, Solver
 from realhop_kg.audit.templates import Template
 from realhop_kg.ids import digest
 from realhop_kg.model.record import Record
-from realhop_kg.model.run import AuditedItem, Cell, Condition, ConditionRecord, TrialRecord
+from realhop_kg.model.run import (
+    AuditedItem,
+    Cell,
+    Condition,
+    ConditionRecord,
+    TrialRecord,
+    Verdict,
+)
 
 __all__ = ["Outcome", "cells_of", "run_audit"]
 
@@ -107,10 +116,10 @@ def cells_of(conditions: Iterable[ConditionRecord], models: int, trials: int) ->
 
 def _planned(
     items: Iterable[Auditable], settings: AuditSettings
-) -> Iterator[tuple[AuditedItem, Iterator[ConditionRecord]]]:
+) -> Iterator[tuple[AuditedItem, Shortcuts, Iterator[ConditionRecord]]]:
     for item in items:
         removals = plan_item(item, settings)
-        yield item.record(), (removal.record(item) for removal in removals)
+        yield item.record(), shortcuts(item), (removal.record(item) for removal in removals)
 
 
 def _known(run: RunFolder, outcome: Outcome) -> dict[str, _Known]:
@@ -141,10 +150,24 @@ class _Context:
         self.record = removal.record(item)
         self.text = removal.apply(item.context)
         name = "closed_book" if removal.condition is Condition.CLOSED_BOOK else "solver"
-        self.messages = templates[name].messages(question=item.question, context=self.text)
+        template = templates[name]
+        self.choosing = "choices" in template.head.variables
+        self.choices = choices_of(item) if self.choosing else ()
+        self.messages = template.messages(
+            question=item.question, context=self.text, choices=self.choices
+        )
 
     def prompt(self, model: str, trial: int) -> Prompt:
         return Prompt(self.item, self.record, self.text, model, trial, self.messages)
+
+    def judged(self, response: str, judge: Judge) -> tuple[Judgement, str]:
+        """Return the judgement of a response, and the option that it names."""
+        if not self.choosing:
+            return judge.judge(self.item.question, self.item.answers, response), ""
+        named = read_choice(response, self.choices)
+        right = named == self.item.answer
+        verdict = Verdict.CORRECT if right else Verdict.INCORRECT
+        return Judgement(verdict=verdict, by="choice"), named
 
 
 def _settled(
@@ -175,6 +198,10 @@ def _settled(
         return None
     response = stored.response if stored is not None else None
     again = response is not None
+    if context.choosing and not context.choices:
+        outcome.failed += 1
+        few = "too few planned endpoints for four options"
+        return record.model_copy(update={"failure": few}) if stored is None else None
     if response is None:
         answer = solver.answer(prompt)
         if answer.text is None:
@@ -185,7 +212,7 @@ def _settled(
             return None if answer.pending else record.model_copy(update=failed)
         outcome.asked += 1
         response = answer.text
-    judged = judge.judge(context.item.question, context.item.answers, response)
+    judged, named = context.judged(response, judge)
     waits = judged.failure == PENDING
     outcome.pending += waits
     outcome.failed += judged.verdict is None and not waits
@@ -194,6 +221,7 @@ def _settled(
     return record.model_copy(
         update={
             "response": response,
+            "read_as": named,
             "verdict": judged.verdict,
             "judged_by": judged.by,
             "failure": judged.failure,

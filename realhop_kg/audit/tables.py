@@ -230,6 +230,24 @@ def _small(report: Report) -> Iterator[Table]:
         ),
     )
     yield Table(
+        "shortcuts",
+        "Cues that could stand in for reasoning (not in the paper)",
+        (
+            "Side", "n", "Only one of its kind", "Others of its kind", "Words shared: support",
+            "Words shared: others", "Support shares most", "Answer's place", "Answer in question",
+            "Hosts that are gold", "V2 failures per question",
+        ),
+        tuple(
+            (
+                cues.side, cues.n, cues.no_rivals, f"{cues.rivals:.1f}", cues.support_overlap,
+                cues.other_overlap, cues.support_first, cues.answer_position,
+                cues.answer_in_question, cues.hosts_gold, f"{cues.orphan_failures:.2f}",
+            )
+            for cues in report.shortcuts
+        ),
+        "Without any model; the cues of each question are in shortcuts.jsonl.",
+    )  # fmt: skip
+    yield Table(
         "tests",
         "Exact McNemar tests of Full correctness (Appendix F)",
         ("Model", "Trial", "First", "Second", "n", "Only first", "Only second", "p"),

@@ -78,6 +78,8 @@ def facts_of(report: Report) -> list[str]:
         f"Templates: {', '.join(settings.templates)}",
         f"Intervals: {report.resamples} resamples of whole questions, seed and offset in "
         "tables/figures.csv",
+        "Rows behind every number: tables/items.csv by question, tables/rows.csv by answer, "
+        "tables/missing.csv for what lacks",
     ]
     if report.left_out:
         facts.append(f"Left out by an exclusion list: {', '.join(report.left_out)}")

@@ -25,6 +25,8 @@ from realhop_kg.cli.refusal import refusal_app
 from realhop_kg.cli.replies import replies_app
 from realhop_kg.cli.report import report_command
 from realhop_kg.cli.view import draw_command, view_command
+from realhop_kg.cli.readings import agreement_command, screen_command, verdicts_command
+from realhop_kg.cli.report import compare_command, report_command
 from realhop_kg.errors import RealHopError
 
 __all__ = ["app", "main"]
@@ -72,6 +74,12 @@ app.command("view")(view_command)
 app.command("audit")(audit_command)
 app.command("report")(report_command)
 app.command("draw")(draw_command)
+app.command("audit")(audit_command)
+app.command("report")(report_command)
+app.command("compare")(compare_command)
+app.command("verdicts")(verdicts_command)
+app.command("screen")(screen_command)
+app.command("agreement")(agreement_command)
 app.add_typer(graph_app, name="graph")
 app.add_typer(replies_app, name="replies")
 app.add_typer(kilt_app, name="kilt")

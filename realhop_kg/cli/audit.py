@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from realhop_kg.cli.options import AsJson, Limit
-from realhop_kg.cli.output import counting, echo, echo_json
+from realhop_kg.cli.output import counting, echo, echo_json, tracked
 
 if TYPE_CHECKING:
     from realhop_kg.audit.auditable import Auditable
@@ -90,9 +90,13 @@ def audit_command(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the draw of controls.")] = 0,
     limit: Limit = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Count prompts and tokens; ask and store nothing.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Audit items by deleting evidence; every answer is stored, and a stopped run goes on."""
+    from realhop_kg.audit.batch import Batch
     from realhop_kg.audit.folder import RunFolder
     from realhop_kg.audit.judge import local_judge
     from realhop_kg.audit.run import run_audit
@@ -132,8 +136,11 @@ def audit_command(
     else:
         file = SourceFile(_outcomes(path, dataset, limit))
         items, excluded = file.items, lambda: file.excluded
+    if dry_run:
+        _estimate(items(), settings, as_json)
+        return
     with ExitStack() as stack:
-        channel = stack.enter_context(_batch(batch)) if batch else None
+        channel = stack.enter_context(Batch(batch)) if batch else None
         solvers = [_solver(name, opened, channel) for name in settings.models]
         grader = _judge(judge, templates, channel)
         if grader.name in settings.models:
@@ -142,6 +149,20 @@ def audit_command(
         progress = stack.enter_context(counting("auditing"))
         outcome = run_audit(run, items, solvers, grader, templates, progress, excluded)
     _tell(out, outcome, run.excluded(), channel, as_json)
+
+
+def _estimate(items: Iterable[Auditable], settings: AuditSettings, as_json: bool) -> None:
+    from realhop_kg.audit.estimate import estimate_audit
+
+    found = estimate_audit(tracked(items, "planning"), settings)
+    if as_json:
+        echo_json(found.model_dump(mode="json"))
+        return
+    for name, value in found.contexts.items():
+        echo(f"{name:<12} {value} contexts")
+    echo(f"infeasible   {found.infeasible}")
+    echo(f"prompts      {found.prompts}  ({found.models} models, {found.trials} trials)")
+    echo(f"tokens       {found.tokens}  (words and marks; a model counts about a third more)")
 
 
 def _settings(**values: object) -> AuditSettings:
@@ -217,12 +238,6 @@ def _outcomes(path: Path, dataset: str, limit: int | None) -> Callable[[], Itera
         raise InputError(f"{path} is a file; name its form with --dataset, one of {names}")
     source = builder(dataset)
     return lambda: source.read(path, limit)
-
-
-def _batch(folder: Path) -> Batch:
-    from realhop_kg.audit.batch import Batch
-
-    return Batch(folder)
 
 
 def _solver(name: str, dataset: FrozenDataset | None, batch: Batch | None) -> Solver:

@@ -1,4 +1,4 @@
-"""`realhop report`: the tables of a run from its stored answers, without asking any model."""
+"""`realhop report` and `compare`: tables from stored answers, without asking any model."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
 
 if TYPE_CHECKING:
+    from realhop_kg.audit.report import Report, RunRecords
     from realhop_kg.audit.tables import Table
 
-__all__ = ["report_command"]
+__all__ = ["compare_command", "report_command"]
 
 
 def report_command(
@@ -31,16 +32,58 @@ def report_command(
     as_json: AsJson = False,
 ) -> None:
     """Print the tables of a run, and write them into its folder (md, html, csv, tex, json)."""
-    from realhop_kg.audit.draw import draw
     from realhop_kg.audit.folder import RunFolder
     from realhop_kg.audit.report import build_report, read_exclusions, read_run
-    from realhop_kg.audit.tables import tables
-    from realhop_kg.audit.write_report import facts_of, summary_of, write_report
 
     run = RunFolder.open(folder)
     left_out = tuple(name for path in exclude or () for name in read_exclusions(path))
     records = read_run(run, left_out)
     [report] = tracked((build_report(run, records, resamples, left_out) for _ in "1"), "computing")
+    _publish(folder, report, records, draw_figures, as_json)
+
+
+def compare_command(
+    source: Annotated[
+        Path, typer.Argument(metavar="RUN_SOURCE", help="Run that has the source side.")
+    ],
+    constructed: Annotated[
+        Path, typer.Argument(metavar="RUN_CONSTRUCTED", help="Run that has the constructed side.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Folder to write; must not exist yet.")],
+    resamples: Annotated[
+        int, typer.Option("--resamples", min=0, help="Bootstrap resamples; 0 for none.")
+    ] = 10_000,
+    draw_figures: Annotated[
+        bool, typer.Option("--figures/--no-figures", help="Draw figures as SVG and PNG.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two runs question by question: differences, common-Full BNR, changes of rank."""
+    from realhop_kg.audit.compare import compare_runs
+    from realhop_kg.audit.folder import RunFolder
+    from realhop_kg.audit.report import read_run
+    from realhop_kg.errors import InputError, OutputExistsError
+
+    if out.exists():
+        raise OutputExistsError(f"{out} exists; choose another --out")
+    first, second = RunFolder.open(source), RunFolder.open(constructed)
+    sides = (first, read_run(first)), (second, read_run(second))
+    [(report, records)] = tracked((compare_runs(*sides, resamples) for _ in "1"), "computing")
+    try:
+        out.mkdir(parents=True)
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror}") from error
+    _publish(out, report, records, draw_figures, as_json)
+
+
+def _publish(
+    folder: Path, report: Report, records: RunRecords, draw_figures: bool, as_json: bool
+) -> None:
+    """Write a report into a folder, and print it."""
+    from realhop_kg.audit.draw import draw
+    from realhop_kg.audit.tables import tables
+    from realhop_kg.audit.write_report import facts_of, summary_of, write_report
+
     write_report(folder, report, records, draw(report) if draw_figures else ())
     if as_json:
         echo_json(summary_of(report))

@@ -117,10 +117,12 @@ class TrialRecord(Record):
     """Digest of the whole request, by which a resumed run knows what it has."""
     response: str | None = None
     """The answer, or None where none came."""
+    read_as: str = ""
+    """The option that a multiple-choice response names; otherwise empty."""
     verdict: Verdict | None = None
     """None where no judgement was reached: counted apart, never as incorrect."""
     judged_by: str = ""
-    """`exact`, `alias`, `f1`, or the name of the judge."""
+    """`exact`, `alias`, `f1`, `choice`, or the name of the judge."""
     failure: str = ""
     """Why there is no response or no verdict."""
 

@@ -112,7 +112,13 @@ def test_every_number_is_recomputable_from_the_rows_beside_it(whole: Path):
 def test_a_report_is_the_same_whatever_the_order_of_stored_answers(whole: Path, tmp_path: Path):
     twin = tmp_path / "twin"
     twin.mkdir()
-    for name in ("run.json", "items.jsonl", "conditions.jsonl", "excluded.jsonl"):
+    for name in (
+        "run.json",
+        "items.jsonl",
+        "shortcuts.jsonl",
+        "conditions.jsonl",
+        "excluded.jsonl",
+    ):
         (twin / name).write_bytes((whole / name).read_bytes())
     lines = (whole / "trials.jsonl").read_text().splitlines(keepends=True)
     random.Random(1).shuffle(lines)
@@ -223,5 +229,5 @@ def test_latex_and_html_escape_and_need_nothing_else():
 def test_tables_show_only_what_was_asked(dataset: Path, tmp_path: Path):
     go(tmp_path / "run", dataset, settings("scripted/recaller", conditions=("full",)))
     report = report_of(tmp_path / "run")
-    assert {table.name for table in tables(report)} == {"main", "wrong_hits"}
+    assert {table.name for table in tables(report)} == {"main", "wrong_hits", "shortcuts"}
     assert "bnr" not in summary_of(report)["models"]["scripted/recaller"]["constructed"]

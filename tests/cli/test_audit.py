@@ -138,3 +138,42 @@ def test_a_report_of_something_else_is_refused(tmp_path: Path):
     result = run("report", tmp_path)
     assert result.returncode == 2
     assert "no audit run" in result.stderr
+
+
+def test_runs_are_compared_and_people_s_labels_scored(dataset: Path, tmp_path: Path):
+    out, sheet = tmp_path / "run", tmp_path / "a.jsonl"
+    words = ("--model", "scripted/lexical", "--model", "scripted/recaller", "--out", out)
+    assert run("audit", dataset, *words, "--conditions", "drop").returncode == 0
+    compared = run("compare", out, out, "--out", tmp_path / "pair", "--resamples", "50")
+    assert compared.returncode == 0, compared.stderr
+    assert "Full accuracy on the questions judged on both sides" in compared.stdout
+    assert (tmp_path / "pair" / "report.html").is_file()
+    assert run("compare", out, out, "--out", tmp_path / "pair").returncode == 2
+    assert run("verdicts", out, "--out", sheet, "--n", "6").returncode == 0
+    rows = [json.loads(line) for line in sheet.read_text().splitlines()]
+    assert len(rows) == 6
+    sheet.write_text("".join(json.dumps({**row, "verdict": "incorrect"}) + "\n" for row in rows))
+    [found] = json.loads(run("agreement", sheet, "--run", out, "--json").stdout)
+    assert (found["field"], found["n"], found["both_reject"]) == ("verdict", 6, 6)
+    assert found["readers"] == ["a.jsonl", "judge offline-f1-0.8"]
+    assert "agree on 6/6" in run("agreement", sheet, "--run", out).stdout
+    alone = run("agreement", sheet)
+    assert (alone.returncode, "needs two readers" in alone.stderr) == (2, True)
+    screened = run("screen", out, "--out", tmp_path / "s.jsonl", "--at-most", "1")
+    assert screened.returncode == 0
+    assert run("screen", out, "--out", sheet).returncode == 2
+
+
+def test_a_dry_run_counts_and_writes_nothing(dataset: Path, tmp_path: Path):
+    words = ("audit", dataset, "--model", "a", "--model", "b", "--trials", "3", "--dry-run")
+    out = tmp_path / "run"
+    found = json.loads(run(*words, "--side", "constructed", "--out", out, "--json").stdout)
+    assert not out.exists()
+    contexts = found["contexts"]
+    assert contexts["full"] == found["items"] == 4
+    assert contexts["drop"] == contexts["control"] + found["infeasible"]
+    assert found["prompts"] == sum(contexts.values()) * 2 * 3
+    assert found["tokens"] > found["prompts"] * 100
+    words = ("audit", dataset, "--model", "scripted/recaller", "--out", out)
+    asked = json.loads(run(*words, "--side", "constructed", "--json").stdout)["asked"]
+    assert asked == sum(contexts.values())

@@ -1,0 +1,51 @@
+"""Multiple choice: the gold answer among planned competitor endpoints, in a frozen order.
+
+Source: REALHOP, section 5 and Appendix K: four options, A to D, the gold terminal and three planned
+competitor terminals; letters are read as LongBench v2 reads them.
+"""
+
+from __future__ import annotations
+
+from realhop_kg.audit.answer_metrics import longbench_choice
+from realhop_kg.audit.auditable import Auditable
+from realhop_kg.ids import rng
+from realhop_kg.model.answers import normalize_answer
+
+__all__ = ["OPTIONS", "choices_of", "read_choice"]
+
+OPTIONS = 4
+_LETTERS = "ABCD"
+
+
+def choices_of(item: Auditable) -> tuple[str, ...]:
+    """Return the options of a question, or none where it has too few planned endpoints.
+
+    Which endpoints and which order is drawn by the item alone, so every model and every condition
+    sees the same options.
+
+    Args:
+        item: the question; source sides have no endpoints.
+    """
+    right = {normalize_answer(answer) for answer in item.answers}
+    others = {
+        normalize_answer(endpoint): endpoint
+        for endpoint in item.endpoints
+        if normalize_answer(endpoint) not in right
+    }
+    if len(others) < OPTIONS - 1:
+        return ()
+    draw = rng(0, item.item, "choices")
+    options = [item.answer, *draw.sample(sorted(others.values()), OPTIONS - 1)]
+    draw.shuffle(options)
+    return tuple(options)
+
+
+def read_choice(response: str, choices: tuple[str, ...]) -> str:
+    """Return the option that a response names, empty where it names none.
+
+    Examples:
+        >>> read_choice("The correct answer is (B).", ("w", "x", "y", "z"))
+        'x'
+    """
+    letter = longbench_choice(response)
+    return choices[_LETTERS.index(letter)] if letter else ""

@@ -1,0 +1,126 @@
+"""Compares a run of the source side with one of the constructed side, question by question."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from realhop_kg.audit.boards import board, means_over_models
+from realhop_kg.audit.figures import Figure, PairedTest, pair_figures, paired_tests, panel_figures
+from realhop_kg.audit.folder import RunFolder
+from realhop_kg.audit.panel import Panel
+from realhop_kg.audit.report import Report, RunRecords, gaps_of
+from realhop_kg.errors import InputError
+
+__all__ = ["compare_runs"]
+
+
+def compare_runs(
+    source: tuple[RunFolder, RunRecords],
+    constructed: tuple[RunFolder, RunRecords],
+    resamples: int,
+) -> tuple[Report, RunRecords]:
+    """Return the report of two runs over the questions and models that both have.
+
+    Args:
+        source: a run with a source side, and its records.
+        constructed: a run with a constructed side, and its records; it may be the same run.
+        resamples: of the bootstrap.
+
+    Raises:
+        InputError: if a side is missing, nothing is shared, or trials differ.
+    """
+    before, after = _side(*source, "source"), _side(*constructed, "constructed")
+    trials = source[0].settings.trials, constructed[0].settings.trials
+    if trials[0] != trials[1]:
+        raise InputError(
+            f"{source[0].folder} has {trials[0]} trials and {constructed[0].folder} {trials[1]}; "
+            "compare runs with the same number"
+        )
+    models = [model for model in after if model in before]
+    items = _shared(before, after)
+    if not models or not items:
+        what = "model" if not models else "question"
+        raise InputError(
+            f"{source[0].folder} and {constructed[0].folder} share no {what}; compare runs of one "
+            "dataset's two sides"
+        )
+    figures: list[Figure] = []
+    tests: list[PairedTest] = []
+    own: list[Panel] = []
+    for model in models:
+        one, other = (replace(side[model], items=items) for side in (before, after))
+        own += (one, other)
+        for panel in (one, other):
+            figures += panel_figures(panel, resamples)
+        figures += pair_figures(one, other, resamples)
+        tests += paired_tests([("source", one), ("constructed", other)])
+    first = board([panel for panel in own if panel.side == "source"])
+    second = board([panel for panel in own if panel.side == "constructed"], first)
+    kept = set(items)
+    halves = (("source", source[1]), ("constructed", constructed[1]))
+    missing = [
+        lack
+        for side, records in halves
+        for lack in records.missing
+        if (lack.side, lack.ablation) == (side, "both")
+        and lack.item in kept
+        and lack.model in models
+    ]
+    answers = [
+        trial
+        for side, records in halves
+        for trial in records.trials
+        if trial.side == side and trial.item in kept and trial.model in models
+    ]
+    settings = constructed[0].settings.model_copy(
+        update={"sides": ("source", "constructed"), "models": tuple(models)}
+    )
+    report = Report(
+        settings=settings,
+        resamples=resamples,
+        items={"source": len(items), "constructed": len(items)},
+        excluded=source[0].excluded() + constructed[0].excluded(),
+        figures=tuple(figures),
+        means=tuple(means_over_models(figures)),
+        boards=tuple(each for each in (first, second) if each is not None),
+        tests=tuple(tests),
+        gaps=tuple(gaps_of(missing)),
+        judged_by=dict(sorted(Counter(each.judged_by for each in answers if each.verdict).items())),
+        warnings=tuple(_warnings(source[0], constructed[0], before, after, items)),
+    )
+    return report, RunRecords(own, missing, answers, [])
+
+
+def _side(run: RunFolder, records: RunRecords, side: str) -> dict[str, Panel]:
+    found = {
+        panel.model: panel
+        for panel in records.panels
+        if panel.side == side and panel.ablation == "both"
+    }
+    if not found:
+        raise InputError(f"{run.folder} has no {side} side; name the run that has it")
+    return found
+
+
+def _shared(before: dict[str, Panel], after: dict[str, Panel]) -> tuple[str, ...]:
+    there = set(next(iter(before.values())).items)
+    return tuple(item for item in next(iter(after.values())).items if item in there)
+
+
+def _warnings(
+    source: RunFolder,
+    constructed: RunFolder,
+    before: dict[str, Panel],
+    after: dict[str, Panel],
+    items: Sequence[str],
+) -> Iterator[str]:
+    for name in ("judge", "templates", "conditions"):
+        one, other = getattr(source.settings, name), getattr(constructed.settings, name)
+        if one != other:
+            yield f"the runs differ in {name}: what is compared differs by more than the side"
+    for side, panels in (("source", before), ("constructed", after)):
+        alone = len(next(iter(panels.values())).items) - len(items)
+        if alone:
+            yield f"{alone} questions stand on the {side} side alone and are left out"
