@@ -21,12 +21,11 @@ from realhop_kg.cli.estimate import estimate_command
 from realhop_kg.cli.graph import graph_app
 from realhop_kg.cli.kilt import kilt_app
 from realhop_kg.cli.quality import quality_command, sample_command
+from realhop_kg.cli.readings import agreement_command, screen_command, verdicts_command
 from realhop_kg.cli.refusal import refusal_app
 from realhop_kg.cli.replies import replies_app
-from realhop_kg.cli.report import report_command
-from realhop_kg.cli.view import draw_command, view_command
-from realhop_kg.cli.readings import agreement_command, screen_command, verdicts_command
 from realhop_kg.cli.report import compare_command, report_command
+from realhop_kg.cli.view import draw_command, view_command
 from realhop_kg.errors import RealHopError
 
 __all__ = ["app", "main"]
