@@ -22,7 +22,7 @@ def passages(text: str, title: str = "Notes") -> list[Passage]:
         ("Orm was an English painter and politician.", ("person",)),
         ("Orm was a harbor baseball catcher.", ()),
         ("Orm is the second single from the album Low Tide.", ()),
-        ("Orm is a railway station in Stell.", ("facility",)),
+        ("Orm is a railway station in Stell.", ("railway_station",)),
         ("Orm (born 1 May 1950) lives in Stell.", ("person",)),
         ("He likes Orm. Orm is a novel by Ida Marrow. Orm is a lake.", ("book", "lake")),
         ("Orm Frome is a novel.", ()),

@@ -30,9 +30,11 @@ __all__ = [
 FormName = Literal[
     "when_did",
     "when_was",
+    "when_first",
     "where_did",
     "where_was",
     "who_did",
+    "whom_did",
     "who_role",
     "superlative",
     "how_many",
@@ -166,7 +168,7 @@ def _by_word() -> dict[str, list[tuple[int, frozenset[str]]]]:
 
 
 def _readings(spec: Spec) -> Iterator[tuple[str, ...]]:
-    if spec.family.form != "who_did":
+    if spec.family.form != "who_did":  # whose questions inflect the verb
         yield from _words(spec.phrase)
         for question in (*spec.family.also, *passive_voices(spec)):
             yield from _words(spec.fill(question))

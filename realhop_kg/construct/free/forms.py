@@ -47,6 +47,18 @@ _DEED = _Shape(
     "The person named in {k} is {y}.",
     ("register note {nnn}-{L}", "index card {nn}-{nnn}"),
 )
+_FIRST_DATE = _Shape(
+    "The date on which {role} is {y}.",
+    "{k} gives the date on which {role}.",
+    "The date given in {k} is {y}.",
+    ("chronicle line {nnn}-{L}", "annals sheet {nn}-{nn}"),
+)
+_WHOM = _Shape(
+    "{x} {role} {y}.",
+    "{k} names the person whom {x} {role}.",
+    "The person named in {k} is {y}.",
+    ("register note {nnn}-{L}", "index card {nn}-{nnn}"),
+)
 _NUMBER = _Shape(
     "The number of {role} is {y}.",
     "{k} gives the number of {role}.",
@@ -56,9 +68,11 @@ _NUMBER = _Shape(
 _SHAPES = {
     "when_did": _DATE,
     "when_was": _DATE,
+    "when_first": _FIRST_DATE,
     "where_did": _PLACE,
     "where_was": _PLACE,
     "who_did": _DEED,
+    "whom_did": _WHOM,
     "how_many": _NUMBER,
 }
 _ROLE_KEYS = ("office card {nnn}-{L}", "register note {nn}-{nnn}")
@@ -92,8 +106,10 @@ def relation_of(spec: Spec) -> Relation:
 
 def _role(spec: Spec, phrase: str) -> str:
     form = spec.family.form
-    if form in ("when_did", "where_did"):
+    if form in ("when_did", "where_did", "whom_did"):
         return _past(phrase)
+    if form == "when_first":
+        return f"the first {phrase} in {{x}} was built"
     if form in ("when_was", "where_was"):
         return f"was {phrase}"
     if form == "who_did":
@@ -194,6 +210,13 @@ def _voices(spec: Spec, role: str) -> tuple[tuple[Voice, ...], Texts, Texts]:
         ]
         nouns += [f"where {{x}} {said}"]
         clauses = [f"{{x}} {said}"]
+    elif family.form == "when_first":
+        questions = [f"when was the first {phrase} (built|constructed) in {{x}}"]
+        questions += [f"{_KIND_PREPOSITION} was the first {phrase} (built|constructed) in {{x}}"]
+        questions += [f"when was {{x}}'s first {phrase} (built|constructed)"]
+    elif family.form == "whom_did":
+        questions = [f"(who|whom) did {{x}} {phrase}"]
+        nouns = [f"the (person|man|woman) [(who|whom|that)] {{x}} {role}"]
     elif family.form == "who_did":
         questions, nouns = _deeds(spec)
     elif family.form == "who_role":
