@@ -20,6 +20,12 @@ __all__ = ["STRICT_CANDIDATES", "propose_branches"]
 STRICT_CANDIDATES = 2
 """Independent Strict candidates per hop (Appendix I.2)."""
 
+BORROWED = 2
+"""Near-misses of a hop that are stated in the words of relations, where there are as many."""
+
+BORROWED_IN_PREMISES = 1
+"""The same for a split hop: the second premise of its other near-misses says what gold's says."""
+
 
 def propose_branches(
     graph: ReasoningGraph,
@@ -55,7 +61,7 @@ def propose_branches(
             raise Refusal(
                 "Q5", f"relation {hop.relation} has {len(misses)} near-misses for these types"
             )
-        drawn = rng.sample(misses, min(STRICT_CANDIDATES + 1, len(misses)))
+        drawn = _drawn(misses, hop.index in splits, rng)
         for candidate, miss in enumerate(drawn, start=1):
             is_strict = candidate <= STRICT_CANDIDATES
             plan = BranchPlan(
@@ -72,7 +78,7 @@ def propose_branches(
                     )
                     for later in sorted(regenerated(deps, hop.index))
                 },
-                splits=_splits(graph, hop.index, splits, catalogue, coiner),
+                splits=_splits(graph, hop.index, miss, splits, catalogue, coiner),
             )
             (strict if is_strict else flexible).append(plan)
     return strict, flexible
@@ -85,16 +91,35 @@ def _applicable(graph: ReasoningGraph, hop: HopNode, catalogue: Catalogue) -> li
         properties["slot"]: graph.get(subject, EntityNode).entity_type
         for subject, properties in graph.edges(fact, EdgeKind.SUBJECT)
     }
+    others = {node.relation for node in graph.nodes(HopNode) if node.index != hop.index}
     return [
         miss
         for miss in catalogue.relations[hop.relation].near_misses
-        if all(catalogue.types.is_a(types[slot], wanted) for slot, wanted in miss.only.items())
+        if others.isdisjoint(miss.unsaid)
+        and all(catalogue.types.is_a(types[slot], wanted) for slot, wanted in miss.only.items())
     ]
+
+
+def _drawn(misses: list[NearMiss], split: bool, rng: random.Random) -> list[NearMiss]:
+    """Return three near-misses, or two if there are no more.
+
+    Some are in the words of relations, since words that only near-misses have would give them away
+    (A1), and some in words of their own, since those of relations become telling if used too often.
+    """
+    borrowed = [miss for miss in misses if miss.like]
+    own = [miss for miss in misses if not miss.like]
+    rng.shuffle(borrowed)
+    rng.shuffle(own)
+    first = BORROWED_IN_PREMISES if split else BORROWED
+    chosen = [*borrowed[:first], *own, *borrowed[first:]][: STRICT_CANDIDATES + 1]
+    rng.shuffle(chosen)
+    return chosen
 
 
 def _splits(
     graph: ReasoningGraph,
     hop: int,
+    miss: NearMiss,
     splits: Mapping[int, Split],
     catalogue: Catalogue,
     coiner: ItemCoiner,
@@ -103,5 +128,6 @@ def _splits(
     for later in sorted(regenerated(dependencies(graph), hop) & splits.keys()):
         relation = catalogue.relations[graph.get(f"h{later}", HopNode).relation]
         frame = splits[later].frame
-        own[later] = Split(frame=frame, key=coiner.key(relation.frames[frame].key))
+        pattern = relation.key_of(miss if later == hop else None, frame)
+        own[later] = Split(frame=frame, key=coiner.key(pattern))
     return own

@@ -1,7 +1,14 @@
-"""Chooses host passages: H1-H5 exactly, and V1 and V2 wherever the passages allow it."""
+"""Chooses host passages: H1-H5 exactly, and V1 and V2 wherever the passages allow it.
+
+Neither how much a passage holds nor whose support it is shall give gold away (A1). So competitors
+go to the supports of other hops as well as to a few further passages, as many as leave each with
+about the load of a support, and are drawn rather than dealt out: a drawn load looks the same from
+gold's sentence and from a competitor's.
+"""
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -21,24 +28,39 @@ from realhop_kg.graph.schema import (
 from realhop_kg.model.plan import RoutePlan
 from realhop_kg.model.sentences import insertion_points
 
-__all__ = ["propose_route"]
+__all__ = ["FACTS_PER_HOST", "propose_route"]
+
+FACTS_PER_HOST = 4
+"""Facts that a host holds in the mean: a support has a gold fact, a near-miss, and two others."""
+
+MOST_FACTS = 5
+"""Facts that a host holds at most, where others have room."""
 
 
 class _Router:
-    """Gives out hosts evenly; ties are broken by the seeded generator."""
+    """Draws hosts for competitors by the seeded generator."""
 
-    def __init__(self, passages: Sequence[int], rng: random.Random) -> None:
-        self.passages = passages
+    def __init__(
+        self, usable: Sequence[int], supports: Collection[int], facts: int, rng: random.Random
+    ) -> None:
+        others = [index for index in usable if index not in supports]
+        # Two further ones at least, for the facts that no support may hold.
+        wanted = max(math.ceil(facts / FACTS_PER_HOST) - len(supports), 2)
+        self.passages = sorted({*supports, *rng.sample(others, min(wanted, len(others)))})
+        self.usable = usable
         self.rng = rng
         self.load: Counter[int] = Counter()
 
-    def least_loaded(self, banned: Collection[int]) -> int | None:
-        """Return a passage with the smallest load, or None if all are banned."""
-        free = [index for index in self.passages if index not in banned]
-        if not free:
-            return None
-        lightest = min(self.load[index] for index in free)
-        return self.rng.choice([index for index in free if self.load[index] == lightest])
+    def free(self, banned: Collection[int]) -> list[int]:
+        """Return the passages that are not banned; further ones only where all hosts are."""
+        hosts = [index for index in self.passages if index not in banned]
+        return hosts or [index for index in self.usable if index not in banned]
+
+    def drawn(self, banned: Collection[int]) -> int | None:
+        """Return a passage, or None if all are banned."""
+        free = self.free(banned)
+        light = [index for index in free if self.load[index] < MOST_FACTS]
+        return self.rng.choice(light or free) if free else None
 
 
 def propose_route(graph: ReasoningGraph, rng: random.Random) -> RoutePlan:
@@ -62,8 +84,9 @@ def propose_route(graph: ReasoningGraph, rng: random.Random) -> RoutePlan:
     missing = sorted(set(supports.values()) - set(usable))
     if missing:
         raise Refusal("H1", f"support passage {missing[0]} has no text to insert into")
-    router = _Router(usable, rng)
-    for fact in graph.nodes(FactNode):
+    facts = graph.nodes(FactNode)
+    router = _Router(usable, set(supports.values()), len(facts), rng)
+    for fact in facts:
         if fact.status is FactStatus.GOLD:
             hosts[fact.id] = supports[fact.hop]
             router.load[supports[fact.hop]] += 1
@@ -88,16 +111,16 @@ def _route_path(
     in_support = (
         path.path_kind is PathKind.STRICT and path.candidate == 1 and path.protected_hop != last
     )
-    first = support if in_support else router.least_loaded({support})
-    if first is None or (later and router.least_loaded({support, first}) is None):
+    first = support if in_support else router.drawn({support})
+    if first is None or (later and not router.free({support, first})):
         raise Refusal("H3", f"too few passages can host {path.id} outside its support {support}")
     hosts[near] = first
     router.load[first] += 1
     used = {support, first}
     for fact in later:
-        host = router.least_loaded(used)
+        host = router.drawn(used)
         if host is None:
-            host = router.least_loaded({support, first})
+            host = router.drawn({support, first})
         if host is None:
             raise Refusal("H3", f"too few passages can host the continuation of {path.id}")
         hosts[fact] = host

@@ -15,6 +15,7 @@ from pydantic import Field, TypeAdapter, ValidationError, field_validator, model
 
 from realhop_kg.errors import InputError
 from realhop_kg.model.record import Record
+from realhop_kg.relations.borrowing import each_of, in_borrowed_words
 from realhop_kg.relations.predicates import Family, Predicate, Predicates, link_of, value_of
 from realhop_kg.relations.templates import Pattern, expand
 from realhop_kg.relations.types import Types, entity_types
@@ -39,6 +40,10 @@ class NearMiss(Record):
     """A relation of the same types that does not entail the one it misses."""
 
     id: str
+    like: str = ""
+    """Relation in whose words it is stated; what is not given here then comes from there."""
+    of: str = ""
+    """What stands there for `{x}`, as in `the founder of {x}`; empty for `{x}` itself."""
     role: str = ""
     """Noun phrase put for the relation's own `role` in statements and frames."""
     statement: str = ""
@@ -47,11 +52,25 @@ class NearMiss(Record):
     """First premises, one per frame, where the relation's frames have no `{role}`."""
     values: tuple[str, ...] = ()
     """Second premises, one per frame, where they differ from the relation's."""
+    frames: tuple[Frame, ...] = ()
+    """Its own ways to be split, one per frame of the relation, where they differ in the key too."""
     only: dict[str, str] = Field(default_factory=dict)
     """Types that slots or `y` must have for the near-miss to make sense."""
+    unless: tuple[str, ...] = ()
+    """Relations that no other step may ask for: together with one, it would say too much."""
     entails: tuple[str, ...] = ()
     because: str
     """Why it entails neither the relation nor what questions voice it as."""
+
+    @property
+    def unworded(self) -> bool:
+        """Whether its words have still to be borrowed."""
+        return bool(self.like) and not self.frames
+
+    @property
+    def unsaid(self) -> frozenset[str]:
+        """Relations that no other step may ask for: `unless`, and one that it states outright."""
+        return frozenset(self.unless) | ({self.like} & set(self.entails))
 
 
 class Voice(Record):
@@ -100,6 +119,13 @@ class Relation(Record):
             return [{"text": voice} if isinstance(voice, str) else voice for voice in voices]
         return voices
 
+    @field_validator("near_misses", mode="before")
+    @classmethod
+    def _each(cls, misses: object) -> object:
+        if not isinstance(misses, list):
+            return misses
+        return [one for miss in misses for one in each_of(miss)]
+
     @model_validator(mode="after")
     def _consistent(self) -> Relation:
         if not self.arguments or next(iter(self.arguments)) != "x":
@@ -111,10 +137,14 @@ class Relation(Record):
         _check_slots(self.statement_of(None), {*self.arguments, "y"}, self.id)
         for index in range(len(self.frames)):
             for miss in (None, *self.near_misses):
+                if miss and miss.unworded:
+                    continue
                 link, value = self.premises_of(miss, index)
                 _check_slots(link, {*self.arguments, "k"}, self.id)
                 _check_slots(value, {"k", "y"}, self.id)
         for miss in self.near_misses:
+            if miss.unworded:
+                continue
             _check_slots(self.statement_of(miss), {*self.arguments, "y"}, miss.id)
             if self.statement_of(miss) == self.statement_of(None):
                 raise ValueError(f"near-miss {miss.id} is stated like the relation")
@@ -134,12 +164,18 @@ class Relation(Record):
         gold = tuple(part.replace("{role}", self.role) for part in (shape.link, shape.value))
         if miss is None:
             return gold[0], gold[1]
+        if miss.frames:
+            shape = miss.frames[frame]
         link = miss.links[frame] if frame < len(miss.links) else shape.link
         value = miss.values[frame] if frame < len(miss.values) else shape.value
         missed = tuple(part.replace("{role}", miss.role) for part in (link, value))
         if missed == gold:
             raise ValueError(f"near-miss {miss.id} is split like the relation")
         return missed[0], missed[1]
+
+    def key_of(self, miss: NearMiss | None, frame: int) -> str:
+        """Return the pattern of the key that joins those premises."""
+        return (miss.frames if miss and miss.frames else self.frames)[frame].key
 
     def miss_id(self, miss: NearMiss) -> str:
         """Return the predicate id of a near-miss."""
@@ -182,6 +218,9 @@ class Catalogue:
                 raise InputError(f"relation {relation.id!r} is declared twice")
             self.relations[relation.id] = relation
             self._own.append(relation)
+        self._own = [in_borrowed_words(each, self.relations, types) for each in self._own]
+        for relation in self._own:
+            self.relations[relation.id] = relation
             for label in relation.labels:
                 self._by_label.setdefault(label.casefold(), []).append(relation)
         for relation in self._own:
@@ -249,6 +288,7 @@ class Catalogue:
         named = {relation.inverse, *relation.entails} | {
             voice.weaker for voice in (*relation.questions, *relation.nouns, *relation.clauses)
         }
+        named |= {other for miss in relation.near_misses for other in miss.unless}
         for other in sorted(named - {""}):
             if other not in self.relations:
                 raise InputError(f"relation {relation.id} names unknown relation {other!r}")

@@ -59,7 +59,7 @@ def preview(relation: Relation) -> Iterator[str]:
         yield f"  {name}{only}: {_read(relation.statement_of(miss), relation, turn)}"
         for frame in range(len(relation.frames)):
             link, value = relation.premises_of(miss, frame)
-            key = relation.frames[frame].key
+            key = relation.key_of(miss, frame)
             yield f"      [{key}] {_read(link, relation, turn)} + {_read(value, relation, turn)}"
 
 
