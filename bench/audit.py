@@ -93,14 +93,14 @@ def rows(quick: bool) -> Iterator[Row]:
         f"{what}, beside a loop",
         f"{1e3 * ours:.0f} ms",
         f"{1e3 * plain:.0f} ms",
-        f"{plain / ours:.0f} times faster",
+        f"{plain / ours:.0f}x",
         f"peer: a plain Python loop over the same draws, equal bit for bit; {timed}",
     )
     yield Row(
         f"{what}, beside scipy",
         f"{1e3 * ours:.0f} ms",
         f"{1e3 * scipy_:.0f} ms",
-        f"{scipy_ / ours:.1f} times faster",
+        f"{scipy_ / ours:.1f}x",
         f"peer: scipy.stats.bootstrap, paired, vectorized, batches of 250; {timed}",
     )
     yield _memory(estimand, resamples)
@@ -115,7 +115,7 @@ def _memory(estimand: Estimand, resamples: int) -> Row:
         "peak memory of the bootstrap",
         f"{own / 1e6:.1f} MB",
         f"{whole / 1e6:.1f} MB",
-        f"{own / whole:.2f} of the peer's",
+        f"{own / whole:.2f}x",
         "peer: drawing all resamples at once, nothing computed from them",
     )
 
@@ -152,6 +152,6 @@ def _deletion(quick: bool) -> Row:
         "Drop of 50 spans from 2 MB",
         f"{1e3 * ours:.2f} ms",
         f"{1e3 * copy:.2f} ms",
-        f"{ours / copy:.1f} times the peer",
+        f"{ours / copy:.1f}x",
         "peer: a plain copy of the text by slice and join; ours with the closing of gaps",
     )
