@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from realhop_kg.audit.bootstrap import Interval, intervals, offset_of
 from realhop_kg.audit.estimand import Estimand
@@ -45,7 +46,7 @@ class Figure(Record):
     """`source`, `constructed`, or `pair` for what compares them."""
     ablation: Ablation = "both"
     cohort: str = ""
-    """Length band, where there is one."""
+    """Length band, or trial, where a figure is of one alone."""
     pairs: int | None = None
     """Question-hop conditions, where those are counted too."""
     interval: Interval
@@ -89,10 +90,24 @@ def panel_figures(panel: Panel, resamples: int) -> Iterator[Figure]:
     estimands |= masks(panel)
     place = (panel.model, panel.side, panel.ablation)
     yield from _figures(estimands, place, "", resamples)
+    yield from _by_trial(panel, place, resamples)
     if panel.asked(Condition.CONTROL) and panel.asked(Condition.DROP):
         for name, band in BANDS.items():
             found, pairs = banded(panel, band)
             yield from _figures(found, place, name, resamples, pairs)
+
+
+def _by_trial(panel: Panel, place: tuple[str, str, Ablation], resamples: int) -> Iterator[Figure]:
+    """Yield Full and BNR of each trial of a trial panel, over its complete questions (Table 13)."""
+    if len(panel.trials) < 2:
+        return
+    items = panel.population()
+    for trial in panel.trials:
+        one = replace(panel, trials=(trial,))
+        estimands = {"full": full(one, items)}
+        if panel.asked(Condition.DROP):
+            estimands["bnr"] = bnr(one, items)
+        yield from _figures(estimands, place, f"trial {trial}", resamples)
 
 
 def pair_figures(source: Panel, constructed: Panel, resamples: int) -> Iterator[Figure]:
@@ -100,7 +115,11 @@ def pair_figures(source: Panel, constructed: Panel, resamples: int) -> Iterator[
     place = (source.model, PAIR, constructed.ablation)
     yield from _figures(paired_accuracy(source, constructed), place, "", resamples)
     if source.asked(Condition.DROP) and constructed.asked(Condition.DROP):
-        yield from _figures(common_full(source, constructed).named(), place, "", resamples)
+        common = common_full(source, constructed)
+        counts = "/".join(map(str, common.counts))
+        said = f"common Full-correct questions by trial: {counts}"
+        named = {name: replace(each, notes=(said,)) for name, each in common.named().items()}
+        yield from _figures(named, place, "", resamples)
 
 
 def ablation_figures(

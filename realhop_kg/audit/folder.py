@@ -12,9 +12,11 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from errno import ENOSPC
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self, TypeVar
+from typing import Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -209,11 +211,12 @@ class TrialWriter:
 
     def __init__(self, run: RunFolder) -> None:
         self._path = run.folder / TRIALS
-        self._file: BinaryIO | None = None
+        self._file: FileIO | None = None
 
     def __enter__(self) -> Self:
         try:
-            self._file = self._path.open("ab")
+            # Unbuffered: what is written is out of this process, and an error is its own.
+            self._file = self._path.open("ab", buffering=0)
             _cut_half_line(self._path)
         except OSError as error:
             raise InputError(f"{self._path} cannot be written: {error.strerror}") from error
@@ -226,8 +229,8 @@ class TrialWriter:
         trace: TracebackType | None,
     ) -> None:
         if self._file is not None:
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            if error is None:
+                os.fsync(self._file.fileno())
             self._file.close()
             self._file = None
 
@@ -236,11 +239,19 @@ class TrialWriter:
 
         Raises:
             ValueError: if the writer is not open.
+            InputError: if the disk does not take it.
         """
         if self._file is None:
             raise ValueError("use the writer in a with statement")
-        self._file.write(canonical(record.model_dump(mode="json")).encode() + b"\n")
-        self._file.flush()
+        line = canonical(record.model_dump(mode="json")).encode() + b"\n"
+        try:
+            if self._file.write(line) != len(line):
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
+        except OSError as error:
+            raise InputError(
+                f"{self._path} cannot be written: {error.strerror}; what came before is stored, so "
+                "make room and run the same command again"
+            ) from error
 
 
 def _cut_half_line(path: Path) -> None:

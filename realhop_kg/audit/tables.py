@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+
+from pydantic import TypeAdapter
 
 from realhop_kg.audit.boards import Board
 from realhop_kg.audit.figures import Figure
-from realhop_kg.audit.measures.masks import SINGLE_LOCATION
 from realhop_kg.audit.report import Report
+from realhop_kg.model.record import Record
+from realhop_kg.resources import load_yaml
 
 __all__ = ["Cell", "Table", "tables"]
 
@@ -35,95 +39,21 @@ class Table:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class _Shape:
+class _Shape(Record):
+    """A table with one figure per cell, as `tables.yaml` declares it."""
+
     name: str
     title: str
-    measures: tuple[tuple[str, str], ...]
-    """(measure, head)."""
+    measures: dict[str, str]
+    """Head by measure, in order."""
     note: str = ""
 
 
-_ITEM = "Accuracies and rates are item-macro, in percent, with 95 % percentile intervals."
+@cache
+def _shapes() -> tuple[_Shape, ...]:
+    declared = load_yaml("audit", "tables.yaml")
+    return TypeAdapter(tuple[_Shape, ...]).validate_python(declared)
 
-_SHAPES = (
-    _Shape(
-        "main",
-        "Full, Drop-one, Control and BNR (Tables 1 and 4, Figure 3)",
-        (
-            ("full", "Full"),
-            ("drop_one", "Drop-one"),
-            ("control", "Control"),
-            ("bnr", "BNR"),
-        ),
-        f"{_ITEM} n of BNR counts Full-correct questions with complete Drops.",
-    ),
-    _Shape(
-        "specificity",
-        "Drop and Control survival of Full-correct questions (Table 5)",
-        (("drop_survival", "Drop survival"), ("control_survival", "Control survival")),
-    ),
-    _Shape(
-        "wrong_hits",
-        "Wrong Full answers that equal a planned competitor endpoint (Table 7)",
-        (("wrong_hit", "Wrong hit"), ("share_of_errors", "Share of errors")),
-        "Exact matches only, so paraphrases are left out.",
-    ),
-    _Shape(
-        "paired",
-        "Full accuracy on the questions judged on both sides (Table 8)",
-        (
-            ("paired_source", "Source"),
-            ("paired_constructed", "Constructed"),
-            ("paired_difference", "Difference"),
-        ),
-    ),
-    _Shape(
-        "common_full",
-        "BNR on questions that are Full-correct on both sides, and what that changes (Table 6)",
-        (
-            ("increase", "Increase, own populations"),
-            ("common_bnr_source", "Common BNR, source"),
-            ("common_bnr_constructed", "Common BNR, constructed"),
-            ("common_increase", "Common increase"),
-            ("change", "Change"),
-        ),
-        "Increases and changes are in points; the change has an interval of its own.",
-    ),
-    _Shape(
-        "masks",
-        "Random windows of 20 % of the tokens (Tables 11 and 12)",
-        (
-            ("mask_full_fixed", "Full, fixed"),
-            ("mask_fixed", "Masked, fixed"),
-            ("mask_difference_fixed", "Difference, fixed"),
-            ("mask_difference", "Difference, paired"),
-            ("all_mask_survival", "All-mask survival"),
-            ("flips_to_wrong", "Flips to wrong"),
-            ("flips_to_right", "Flips to right"),
-        ),
-        "Fixed figures divide by all masked questions and take a missing answer as not correct. A "
-        f"question that hangs on one place survives all three masks in {SINGLE_LOCATION:.1%}.",
-    ),
-    _Shape(
-        "probes",
-        "Closed-book recall and premise necessity (not in the paper)",
-        (("closed_book", "Closed book"), ("premise_necessity", "Premise necessity")),
-    ),
-    _Shape(
-        "ablation",
-        "Component ablation on complete cases (Table 3)",
-        (
-            ("accuracy_original", "Original"),
-            ("accuracy_gold_only", "Gold-only"),
-            ("accuracy_flexible_only", "+Flexible"),
-            ("accuracy_strict_only", "+Strict"),
-            ("accuracy_both", "Full"),
-            ("competitor_share", "Competitors' share"),
-            ("interaction", "Interaction"),
-        ),
-    ),
-)
 
 _BANDS = (
     ("band_full", "Full"),
@@ -136,7 +66,13 @@ _BANDS = (
 
 def tables(report: Report) -> list[Table]:
     """Return every table that has something to show."""
-    found = [*_shaped(report), *_bands(report), *map(_board, report.boards), *_small(report)]
+    found = [
+        *_shaped(report),
+        *_trials(report),
+        *_bands(report),
+        *map(_board, report.boards),
+        *_small(report),
+    ]
     return [table for table in found if table.rows]
 
 
@@ -147,10 +83,10 @@ def _shaped(report: Report) -> Iterator[Table]:
         if figure.cohort in ("", "ablation")
     }
     places = list(dict.fromkeys(key[:3] for key in named))
-    for shape in _SHAPES:
+    for shape in _shapes():
         rows = []
         for model, side, kept in places:
-            cells = [named.get((model, side, kept, measure)) for measure, _ in shape.measures]
+            cells = [named.get((model, side, kept, measure)) for measure in shape.measures]
             if any(cell is not None for cell in cells):
                 counts = [_counted(cell) for cell in cells]
                 rows.append(
@@ -161,7 +97,7 @@ def _shaped(report: Report) -> Iterator[Table]:
                         *(x for pair in zip(cells, counts, strict=True) for x in pair),
                     )
                 )
-        heads = [head for _, name in shape.measures for head in (name, f"n ({name})")]
+        heads = [head for name in shape.measures.values() for head in (name, f"n ({name})")]
         yield Table(
             shape.name,
             shape.title,
@@ -173,6 +109,30 @@ def _shaped(report: Report) -> Iterator[Table]:
 
 def _counted(figure: Figure | None) -> int | None:
     return None if figure is None else figure.interval.n
+
+
+def _trials(report: Report) -> Iterator[Table]:
+    rows: dict[tuple[str, str, str, str], dict[str, Figure]] = {}
+    for figure in report.figures:
+        if figure.cohort.startswith("trial "):
+            key = (figure.model, figure.side, figure.ablation, figure.cohort)
+            rows.setdefault(key, {})[figure.measure] = figure
+    yield Table(
+        "trials",
+        "Full and BNR trial by trial (Table 13)",
+        ("Model", "Side", "Competitors", "Trial", "Complete n", "Full", "n+", "BNR"),
+        tuple(
+            (
+                *key,
+                cells["full"].interval.n,
+                cells["full"],
+                _counted(cells.get("bnr")),
+                cells.get("bnr"),
+            )
+            for key, cells in rows.items()
+        ),
+        "Over complete panels; n+ counts the questions that are Full-correct in the trial.",
+    )
 
 
 def _bands(report: Report) -> Iterator[Table]:
@@ -220,7 +180,14 @@ def _board(board: Board) -> Table:
 
 
 def _small(report: Report) -> Iterator[Table]:
-    yield Table(
+    yield _means(report)
+    yield _shortcuts(report)
+    yield _tests(report)
+    yield _missing(report)
+
+
+def _means(report: Report) -> Table:
+    return Table(
         "means",
         "Means over models, with equal weight (Table 1)",
         ("Measure", "Side", "Competitors", "Mean", "Models"),
@@ -229,7 +196,10 @@ def _small(report: Report) -> Iterator[Table]:
             for mean in report.means
         ),
     )
-    yield Table(
+
+
+def _shortcuts(report: Report) -> Table:
+    return Table(
         "shortcuts",
         "Cues that could stand in for reasoning (not in the paper)",
         (
@@ -247,7 +217,10 @@ def _small(report: Report) -> Iterator[Table]:
         ),
         "Without any model; the cues of each question are in shortcuts.jsonl.",
     )  # fmt: skip
-    yield Table(
+
+
+def _tests(report: Report) -> Table:
+    return Table(
         "tests",
         "Exact McNemar tests of Full correctness (Appendix F)",
         ("Model", "Trial", "First", "Second", "n", "Only first", "Only second", "p"),
@@ -266,7 +239,10 @@ def _small(report: Report) -> Iterator[Table]:
         ),
         "No correction for multiple tests.",
     )
-    yield Table(
+
+
+def _missing(report: Report) -> Table:
+    return Table(
         "missing",
         "Cells without a verdict, by reason",
         ("Model", "Side", "Competitors", "Condition", "Reason", "Cells"),

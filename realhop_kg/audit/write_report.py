@@ -104,12 +104,12 @@ def summary_of(report: Report) -> dict[str, Any]:
 
 
 def _write(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8", newline="\n")
+    path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     return path
 
 
 def _write_rows(path: Path, rows: Iterable[Sequence[object]]) -> Path:
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     return path
 

@@ -14,9 +14,11 @@ from realhop_kg.audit.figures import Figure
 from realhop_kg.audit.folder import RunFolder
 from realhop_kg.audit.formats import as_csv, as_html, as_latex, as_markdown
 from realhop_kg.audit.report import Report, build_report, read_exclusions, read_run
+from realhop_kg.audit.solvers import Answer, Prompt
 from realhop_kg.audit.tables import Table, tables
 from realhop_kg.audit.write_report import summary_of, write_report
 from realhop_kg.errors import InputError
+from realhop_kg.resources import load_yaml
 from tests.audit.runs import go, settings
 
 RESAMPLES = 200
@@ -178,6 +180,31 @@ def test_files_are_written_whole_and_the_same_again(whole: Path):
     assert reader["bnr_interval"] == [1, 1]
 
 
+def test_trials_are_shown_one_by_one_and_average_to_the_whole(dataset: Path, tmp_path: Path):
+    class Changing:
+        name = "changing"
+
+        def answer(self, prompt: Prompt) -> Answer:
+            wrong = prompt.trial == 2 and prompt.item.item.endswith("1")
+            return Answer(text="nowhere" if wrong else prompt.item.answer)
+
+    chosen = settings("changing", sides=("source", "constructed"), trials=3)
+    go(tmp_path / "run", dataset, chosen, [Changing()])
+    report = report_of(tmp_path / "run")
+    trials = {
+        figure.cohort: figure.value
+        for figure in report.figures
+        if (figure.measure, figure.side) == ("full", "constructed") and figure.cohort
+    }
+    assert trials == {"trial 1": 1, "trial 2": 0.75, "trial 3": 1}
+    assert values(report, "changing")["full"] == pytest.approx(11 / 12)
+    [table] = [table for table in tables(report) if table.name == "trials"]
+    assert len(table.rows) == 6
+    assert [row[6] for row in table.rows if row[1] == "constructed"] == [4, 3, 4]
+    common = next(each for each in report.figures if each.measure == "common_increase")
+    assert common.interval.notes[0] == "common Full-correct questions by trial: 4/3/4"
+
+
 # tables and formats
 
 
@@ -224,6 +251,13 @@ def test_latex_and_html_escape_and_need_nothing_else():
     assert "&lt;fact&gt;" in page
     assert "<script" not in page
     assert "http" not in page
+
+
+def test_every_declared_measure_is_one_that_reports_hold(whole: Path):
+    declared = {
+        measure for table in load_yaml("audit", "tables.yaml") for measure in table["measures"]
+    }
+    assert declared <= {figure.measure for figure in report_of(whole).figures}
 
 
 def test_tables_show_only_what_was_asked(dataset: Path, tmp_path: Path):

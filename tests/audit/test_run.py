@@ -98,6 +98,18 @@ def test_a_folder_that_holds_something_else_is_left_alone(dataset: Path, tmp_pat
         RunFolder.open(tmp_path)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_clear_message(dataset: Path, tmp_path: Path):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    chosen = settings("scripted/recaller", limit=1)
+    go(folder, dataset, chosen)
+    (folder / "trials.jsonl").unlink()
+    (folder / "trials.jsonl").symlink_to("/dev/full")
+    with pytest.raises(InputError, match="make room and run the same command again"):
+        go(folder, dataset, chosen)
+
+
 class Fails:
     name = "scripted/recaller"
 
