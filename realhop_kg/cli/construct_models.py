@@ -6,7 +6,7 @@ import asyncio
 import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -115,7 +115,8 @@ async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Repor
             # Ctrl-C lets the calls that are under way come in.
             task = asyncio.current_task()
             assert task is not None
-            asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
+            with suppress(NotImplementedError):  # not on every system
+                asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
             models = Models(asker, config.stages, run.prompt_dir)
             origin = provenance(path, config, config.dataset, models.hashes)
             writer = stack.enter_context(

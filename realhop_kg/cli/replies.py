@@ -222,8 +222,8 @@ def import_command(
     as_json: AsJson = False,
 ) -> None:
     """Take batch results in: any order, partial files; exit 1 if a line could not be used."""
-    from realhop_kg.llm.batch import import_results
     from realhop_kg.llm.replies import ReplyStore
+    from realhop_kg.llm.results import import_results
 
     with ReplyStore(path, write=True) as store:
         report = import_results(store, files)

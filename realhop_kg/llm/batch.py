@@ -6,24 +6,19 @@ files, and batch files, live calls and replays share one store.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from pydantic import Field, ValidationError
-
 from realhop_kg.errors import InputError
-from realhop_kg.jsonl import BadLine, RawRecord, canonical, read_records
+from realhop_kg.jsonl import canonical
 from realhop_kg.llm.limits import Totals
-from realhop_kg.llm.records import Attempt, ModelRequest, Reply, ReplyStatus
+from realhop_kg.llm.records import ModelRequest, Reply
 from realhop_kg.llm.replies import ReplyStore
-from realhop_kg.model.record import Record
 
-__all__ = ["BatchAsker", "ImportReport", "StoredAsker", "WaitingError", "import_results"]
+__all__ = ["BatchAsker", "StoredAsker", "WaitingError"]
 
 _MOST_LINES = 50_000
 _MOST_BYTES = 190_000_000
@@ -31,9 +26,6 @@ _MOST_BYTES = 190_000_000
 
 _TRIES = 2
 """Unusable results of one request before the last of them stands."""
-
-_REPORTED = 20
-"""Lines that a report tells in full."""
 
 
 class WaitingError(Exception):
@@ -191,125 +183,3 @@ def batch_line(request: ModelRequest) -> dict[str, object]:
             **request.parameters,
         },
     }
-
-
-class ImportReport(Record):
-    """What became of the lines of result files."""
-
-    imported: int = 0
-    """Good replies that were new."""
-    duplicates: int = 0
-    """Good replies to requests that had one."""
-    unusable: int = 0
-    """Results that were cut off, filtered, empty or failed; kept, to be asked again."""
-    unknown: int = 0
-    """Results to requests that the store does not know."""
-    bad: int = 0
-    """Lines that are no results."""
-    told: tuple[str, ...] = Field(default_factory=tuple)
-    """What is wrong, line by line, the first of each file."""
-
-
-def import_results(store: ReplyStore, paths: Iterable[Path]) -> ImportReport:
-    """Take results of the batch API, or the lines of `realhop replies export`, into the store.
-
-    Args:
-        store: opened for writing.
-        paths: files in any order, complete or not.
-
-    Raises:
-        InputError: if a file cannot be read at all.
-    """
-    counts: Counter[str] = Counter()
-    told: list[str] = []
-    pending: list[tuple[Future[bool], bool]] = []
-    for path in paths:
-        for line in read_records(path):
-            if isinstance(line, BadLine):
-                counts["bad"] += 1
-                told.append(f"{line.file} line {line.line}: {line.reason}")
-                continue
-            for request, reply, problem in _results(store, line):
-                if problem:
-                    counts["unknown" if request is None and reply is not None else "bad"] += 1
-                    told.append(f"{line.file} line {line.line}: {problem}")
-                elif request is not None and reply is not None:
-                    pending.append((store.put(request, reply), reply.good))
-                    if not reply.good:
-                        outcome = reply.attempts[-1].outcome if reply.attempts else reply.status
-                        told.append(f"{line.file} line {line.line}: {reply.status}: {outcome}")
-    for future, good in pending:
-        new = future.result()
-        counts["unusable" if not good else "imported" if new else "duplicates"] += 1
-    more = len(told) - _REPORTED
-    if more > 0:
-        told = [*told[:_REPORTED], f"and {more} more"]
-    return ImportReport(**counts, told=tuple(told))
-
-
-_Result = tuple[ModelRequest | None, Reply | None, str]
-
-
-def _results(store: ReplyStore, line: RawRecord) -> list[_Result]:
-    data = line.data
-    if isinstance(data, dict) and isinstance(data.get("request"), dict):
-        return _from_export(data)
-    if not isinstance(data, dict) or not isinstance(data.get("custom_id"), str):
-        return [(None, None, "no custom_id; give files that the batch API returned")]
-    key = data["custom_id"]
-    try:
-        reply = _from_batch(key, data)
-    except (ValueError, TypeError, AttributeError, LookupError) as error:
-        return [(None, None, f"custom_id {key[:16]}: no answer in the form of the API: {error}")]
-    if not store.has_request(key):
-        return [(None, reply, f"custom_id {key[:16]} is no request of {store.path}; left out")]
-    return [(store.request(key), reply, "")]
-
-
-def _from_export(data: Mapping[str, object]) -> list[_Result]:
-    try:
-        request = ModelRequest.model_validate(data["request"])
-        replies = data.get("replies")
-        found = (
-            [Reply.model_validate(each) for each in replies] if isinstance(replies, list) else []
-        )
-    except ValidationError as error:
-        first = error.errors()[0]
-        return [(None, None, f"no exported reply: {first['loc']}: {first['msg']}")]
-    if any(reply.key != request.key for reply in found):
-        return [(None, None, "the replies are to another request than the line says; left out")]
-    return [(request, reply, "") for reply in found]
-
-
-def _from_batch(key: str, data: Mapping[str, object]) -> Reply:
-    """Return the reply of a result line; an error row is a failed one.
-
-    Raises:
-        ValueError, TypeError, AttributeError, LookupError: if the line has another form.
-    """
-    response = data.get("response")
-    raw = canonical(dict(data))
-    body = response.get("body") if isinstance(response, dict) else None
-    code = response.get("status_code", 200) if isinstance(response, dict) else 0
-    error = data.get("error") or (body.get("error") if isinstance(body, dict) else None)
-    if error or not isinstance(body, dict) or not isinstance(code, int) or code >= 400:
-        said = json.dumps(error, ensure_ascii=False)[:300] if error else f"status {code}"
-        attempt = Attempt(outcome=f"batch: {said}", seconds=0)
-        return Reply(
-            key=key, status=ReplyStatus.FAILED, attempts=(attempt,), source="batch", raw=raw
-        )
-    choice = body["choices"][0] if body["choices"] else {}
-    text = choice.get("message", {}).get("content") or ""
-    finish = choice.get("finish_reason") or ""
-    usage = body.get("usage") or {}
-    return Reply(
-        key=key,
-        status=ReplyStatus.of(text, finish),
-        text=text,
-        finish_reason=finish,
-        model=body.get("model") or "",
-        prompt_tokens=usage.get("prompt_tokens"),
-        completion_tokens=usage.get("completion_tokens"),
-        source="batch",
-        raw=raw,
-    )

@@ -12,18 +12,23 @@ import os
 import queue
 import sqlite3
 import threading
-import zlib
-from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from realhop_kg.errors import InputError, ProviderError
-from realhop_kg.jsonl import canonical
-from realhop_kg.llm.records import Attempt, Message, ModelRequest, Reply, ReplyStatus, text_digest
+from realhop_kg.llm.records import Message, ModelRequest, Reply
+from realhop_kg.llm.rows import (
+    READ,
+    REPLY,
+    Entry,
+    insert,
+    read_reply,
+    transaction,
+    unpacked,
+)
 
 __all__ = ["ReplyStore"]
 
@@ -33,13 +38,6 @@ _APPLICATION = 0x52484C50
 _VERSION = 1
 _TOGETHER = 512
 """Replies in one transaction, at most."""
-
-_REPLY = (
-    "key, status, text, finish_reason, model, prompt_tokens, completion_tokens, cost, latency, "
-    "attempts, source, raw, received"
-)
-
-_READ = _REPLY.replace("raw, ", "zeroblob(0), ")
 
 
 class ReplyStore:
@@ -60,7 +58,7 @@ class ReplyStore:
         """
         self.path = path
         self._write = write
-        self._waiting: queue.SimpleQueue[_Entry | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
         self._writer: threading.Thread | None = None
         self._lock = -1
         self._readers = threading.local()
@@ -114,9 +112,9 @@ class ReplyStore:
         hit of a run is what a run needs.
         """
         row = self.connection.execute(
-            f"SELECT {_READ} FROM replies WHERE key = ? AND status = 'good'", (key,)
+            f"SELECT {READ} FROM replies WHERE key = ? AND status = 'good'", (key,)
         ).fetchone()
-        return None if row is None else _reply(row)
+        return None if row is None else read_reply(row)
 
     def put(self, request: ModelRequest, reply: Reply) -> Future[bool]:
         """Keep a reply; the result comes once it is on the disk.
@@ -132,15 +130,15 @@ class ReplyStore:
         if reply.key != request.key:
             raise ValueError("the reply is to another request")
         future: Future[bool] = Future()
-        self._waiting.put(_Entry(request, reply, future))
+        self._waiting.put(Entry(request, reply, future))
         return future
 
     def replies(self, key: str) -> list[Reply]:
         """Return everything that ever came back for a request, in order of arrival."""
         rows = self.connection.execute(
-            f"SELECT {_REPLY} FROM replies WHERE key = ? ORDER BY id", (key,)
+            f"SELECT {REPLY} FROM replies WHERE key = ? ORDER BY id", (key,)
         )
-        return [_reply(row) for row in rows]
+        return [read_reply(row) for row in rows]
 
     def request(self, key: str) -> ModelRequest:
         """Return a request by its key.
@@ -180,7 +178,7 @@ class ReplyStore:
         if self._writer is None:
             raise ValueError(f"{self.path} is not open for writing")
         future: Future[bool] = Future()
-        self._waiting.put(_Entry(request, None, future))
+        self._waiting.put(Entry(request, None, future))
         return future
 
     @property
@@ -253,17 +251,17 @@ class ReplyStore:
         finally:
             connection.close()
 
-    def _next(self) -> list[_Entry | None]:
+    def _next(self) -> list[Entry | None]:
         entries = [self._waiting.get()]
         with suppress(queue.Empty):
             while entries[-1] is not None and len(entries) < _TOGETHER:
                 entries.append(self._waiting.get_nowait())
         return entries
 
-    def _write_all(self, connection: sqlite3.Connection, entries: list[_Entry]) -> None:
+    def _write_all(self, connection: sqlite3.Connection, entries: list[Entry]) -> None:
         try:
-            with _transaction(connection):
-                new = [_insert(connection, entry) for entry in entries]
+            with transaction(connection):
+                new = [insert(connection, entry) for entry in entries]
         except Exception as error:
             if len(entries) > 1:  # the others need not suffer for one that cannot be written
                 for entry in entries:
@@ -282,108 +280,4 @@ class ReplyStore:
         (body,) = self.connection.execute(
             "SELECT body FROM texts WHERE digest = ?", (digest,)
         ).fetchone()
-        return _unpacked(body)
-
-
-class _Entry:
-    """Something to be written, and whom to tell."""
-
-    __slots__ = ("future", "reply", "request")
-
-    def __init__(self, request: ModelRequest, reply: Reply | None, future: Future[bool]) -> None:
-        self.request = request
-        self.reply = reply
-        self.future = future
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _insert(connection: sqlite3.Connection, entry: _Entry) -> bool:
-    request, reply = entry.request, entry.reply
-    if (
-        connection.execute("SELECT 1 FROM requests WHERE key = ?", (request.key,)).fetchone()
-        is None
-    ):
-        for message in request.messages:
-            connection.execute(
-                "INSERT OR IGNORE INTO texts VALUES (?, ?)",
-                (text_digest(message.content), _packed(message.content)),
-            )
-        connection.execute(
-            "INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                request.key,
-                request.model,
-                canonical([[m.role, text_digest(m.content)] for m in request.messages]),
-                canonical(request.parameters),
-                request.template,
-                request.template_hash,
-                request.trial,
-                request.stage,
-                request.item,
-            ),
-        )
-    if reply is None:
-        return False
-    done = connection.execute(
-        f"INSERT OR IGNORE INTO replies ({_REPLY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            reply.key,
-            reply.status,
-            _packed(reply.text),
-            _plain(reply.finish_reason),
-            _plain(reply.model),
-            reply.prompt_tokens,
-            reply.completion_tokens,
-            reply.cost,
-            reply.latency,
-            canonical([attempt.model_dump(mode="json") for attempt in reply.attempts]),
-            reply.source,
-            _packed(reply.raw),
-            reply.received or datetime.now(UTC).isoformat(timespec="seconds"),
-        ),
-    )
-    return done.rowcount == 1
-
-
-def _reply(row: tuple[object, ...]) -> Reply:
-    fields = dict(zip(_REPLY.split(", "), row, strict=True))
-    attempts = json.loads(str(fields["attempts"]))
-    packed = {field: fields[field] for field in ("text", "raw")}
-    if packed["raw"] == b"":
-        packed["raw"] = _NOTHING
-    return Reply.model_validate(
-        {
-            **fields,
-            "status": ReplyStatus(str(fields["status"])),
-            "attempts": tuple(Attempt.model_validate(each) for each in attempts),
-            **{field: _unpacked(body) for field, body in packed.items()},
-        }
-    )
-
-
-def _packed(text: str) -> bytes:
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
-
-
-_NOTHING = _packed("")
-
-
-def _plain(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
-def _unpacked(body: object) -> str:
-    if not isinstance(body, bytes):
-        raise InputError("the reply store is damaged: a text is no text; name another store")
-    return zlib.decompress(body).decode("utf-8", "surrogatepass")
+        return unpacked(body)

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from realhop_kg.errors import InputError
-from realhop_kg.llm.batch import BatchAsker, WaitingError, import_results
+from realhop_kg.llm.batch import BatchAsker, WaitingError
 from realhop_kg.llm.ledger import Filters, exported
 from realhop_kg.llm.records import ModelRequest, ReplyStatus
 from realhop_kg.llm.replies import ReplyStore
+from realhop_kg.llm.results import import_results
 from tests.llm.asked import reply, request
 from tests.llm.stub_server import Script, answer_batch, completion
 
