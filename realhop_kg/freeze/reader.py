@@ -87,7 +87,7 @@ class FrozenDataset:
             InputError: naming the line, if one cannot be read.
         """
         for number, line in self._lines(GRAPHS):
-            yield self._graph(number, line)
+            yield self._graph(number, self._json(GRAPHS, number, line))
 
     def reasoning(self) -> Iterator[tuple[str, ReasoningGraph, Predicates]]:
         """Yield (item key, graph, every predicate that it may use), in the order of the items.
@@ -107,9 +107,11 @@ class FrozenDataset:
         lines = self._lines(GRAPHS)
         for item in self.items():
             number, line = next(lines, (0, b"{}"))
-            if self._id(GRAPHS, number, line) != item.id:
+            data = self._json(GRAPHS, number, line)
+            if data.get("id") != item.id:
                 raise self._damaged(self.folder / GRAPHS, number)
-            yield item, self._graph(number, line)[1], self._with_own(number, line)
+            predicates = self._with_own(number, data)
+            yield item, self._graph(number, data)[1], predicates
 
     def item(self, name: str) -> FrozenItem:
         """Return one item.
@@ -129,7 +131,7 @@ class FrozenDataset:
         Raises:
             InputError: as `item`.
         """
-        return self._graph(*self._find(GRAPHS, name))[1]
+        return self._graph(*self._found_graph(name))[1]
 
     def predicates_of(self, name: str) -> Predicates:
         """Return all predicates that the graph of one item may use, its own ones too.
@@ -137,10 +139,10 @@ class FrozenDataset:
         Raises:
             InputError: as `item`.
         """
-        return self._with_own(*self._find(GRAPHS, name))
+        return self._with_own(*self._found_graph(name))
 
-    def _with_own(self, number: int, line: bytes) -> Predicates:
-        own = self._json(GRAPHS, number, line).get(OWN_PREDICATES, ())
+    def _with_own(self, number: int, data: dict[str, Any]) -> Predicates:
+        own = data.get(OWN_PREDICATES, ())
         try:
             return self.predicates.extended(Predicate.model_validate(each) for each in own)
         except ValueError as error:
@@ -198,8 +200,11 @@ class FrozenDataset:
         except ValueError as error:
             raise self._damaged(self.folder / file, number) from error
 
-    def _graph(self, number: int, line: bytes) -> tuple[str, ReasoningGraph]:
-        data = self._json(GRAPHS, number, line)
+    def _found_graph(self, name: str) -> tuple[int, dict[str, Any]]:
+        number, line = self._find(GRAPHS, name)
+        return number, self._json(GRAPHS, number, line)
+
+    def _graph(self, number: int, data: dict[str, Any]) -> tuple[str, ReasoningGraph]:
         try:
             data.pop(OWN_PREDICATES, None)
             return data.pop("id"), ReasoningGraph.from_node_link(data)

@@ -78,7 +78,7 @@ def write_site(
         )
         _write(folder / "index.html", _index(dataset, summary, charts, run))
         _write(folder / SITE, summary.model_dump_json(indent=2) + "\n")
-        for name in (*SCRIPTS, "explorer.js", "page.css", "cytoscape.LICENSE"):
+        for name in (*SCRIPTS, "list.js", "explorer.js", "page.css", "cytoscape.LICENSE"):
             _write(folder / "assets" / name, asset(name))
     return summary
 

@@ -23,7 +23,7 @@ from realhop_kg.view.spacing import COMPACT, SCREEN
 
 __all__ = ["SCRIPTS", "ItemView", "item_page", "read_item"]
 
-SCRIPTS = ("cytoscape.min.js", "theme.js", "look.js", "item.js")
+SCRIPTS = ("cytoscape.min.js", "theme.js", "look.js", "item.js", "answers.js")
 """The scripts of an item page, in the order in which they run."""
 
 _BESIDE = 900

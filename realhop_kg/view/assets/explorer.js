@@ -9,8 +9,6 @@ function rows(name, more) {
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const get = (id) => document.getElementById(id);
-  const ROW = 52;
-  const MARGIN = 6;
 
   function cell(text, className) {
     const made = document.createElement("td");
@@ -22,83 +20,15 @@ function rows(name, more) {
     return made;
   }
 
-  class List {
-    constructor(box, row, open) {
-      this.box = box;
-      this.body = box.querySelector("tbody");
-      this.row = row;
-      this.open = open;
-      this.shown = [];
-      this.made = new Map();
-      this.top = this.spacer();
-      this.bottom = this.spacer();
-      this.body.append(this.top, this.bottom);
-      let waiting = false;
-      box.addEventListener("scroll", () => {
-        if (waiting) return;
-        waiting = true;
-        requestAnimationFrame(() => { waiting = false; this.draw(); });
-      });
-      box.addEventListener("keydown", (event) => this.key(event));
-      new ResizeObserver(() => this.draw()).observe(box);
-    }
-
-    spacer() {
-      const row = document.createElement("tr");
-      row.setAttribute("aria-hidden", "true");
-      row.className = "spacer";
-      row.append(document.createElement("td"));
-      return row;
-    }
-
-    show(found) {
-      this.shown = found;
-      for (const row of this.made.values()) row.remove();
-      this.made.clear();
-      this.box.querySelector("table").setAttribute("aria-rowcount", String(found.length + 1));
-      this.draw();
-    }
-
-    draw() {
-      const first = Math.max(0, Math.floor(this.box.scrollTop / ROW) - MARGIN);
-      const last = Math.min(this.shown.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / ROW) + MARGIN);
-      let next = this.bottom;
-      for (let at = last - 1; at >= first; at -= 1) {
-        let row = this.made.get(at);
-        if (!row) {
-          row = this.row(this.shown[at]);
-          row.setAttribute("aria-rowindex", String(at + 2));
-          this.made.set(at, row);
-          this.body.insertBefore(row, next);
-        }
-        next = row;
-      }
-      this.top.style.height = `${first * ROW}px`;
-      this.bottom.style.height = `${Math.max(0, this.shown.length - last) * ROW}px`;
-      // Last, since removing the row that has the focus makes browsers settle how far to scroll.
-      for (const [at, row] of this.made) {
-        if (at < first || at >= last) { row.remove(); this.made.delete(at); }
-      }
-    }
-
-    key(event) {
-      const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[event.key];
-      if (!step || !this.shown.length) return;
-      let at = -1;
-      for (const [index, row] of this.made) if (row.contains(document.activeElement)) at = index;
-      at = Math.min(this.shown.length - 1, Math.max(0, at + step));
-      const head = this.box.querySelector("thead").offsetHeight;
-      if (at * ROW < this.box.scrollTop) this.box.scrollTop = at * ROW;
-      else if ((at + 1) * ROW + head > this.box.scrollTop + this.box.clientHeight) this.box.scrollTop = (at + 1) * ROW + head - this.box.clientHeight;
-      this.draw();
-      this.made.get(at).querySelector(this.open).focus({ preventScroll: true });
-      event.preventDefault();
-    }
-  }
-
-  const outcomeOf = (item) => (data.models.length ? item[14][Number(get("model").value)] : undefined);
+  const outcomeOf = (item) =>
+    data.models.length ? item[14][Number(get("model").value)] : undefined;
   function told([full, fulls, drop, drops, control, controls, hits]) {
-    const pieces = [fulls && `Full ${full}/${fulls}`, drops && `Drop ${drop}/${drops}`, controls && `Control ${control}/${controls}`, hits && `wrong hits ${hits}`];
+    const pieces = [
+      fulls && `Full ${full}/${fulls}`,
+      drops && `Drop ${drop}/${drops}`,
+      controls && `Control ${control}/${controls}`,
+      hits && `wrong hits ${hits}`,
+    ];
     return pieces.filter(Boolean).join(" · ") || "not judged";
   }
   function wantedOutcome(item) {
@@ -129,7 +59,17 @@ function rows(name, more) {
     const inner = document.createElement("div");
     inner.append(link);
     first.append(inner);
-    row.append(first, cell(item[2]), cell(item[4]), cell(item[5], "strong"), cell(item[7]), cell(item[8]), cell(item[10] < 0 ? "–" : item[10]), cell(item[11] ? `${item[11]}, ${item[12]}` : "–"), cell(item[9].join(" ") || "none"));
+    row.append(
+      first,
+      cell(item[2]),
+      cell(item[4]),
+      cell(item[5], "strong"),
+      cell(item[7]),
+      cell(item[8]),
+      cell(item[10] < 0 ? "–" : item[10]),
+      cell(item[11] ? `${item[11]}, ${item[12]}` : "–"),
+      cell(item[9].join(" ") || "none"),
+    );
     const outcome = outcomeOf(item);
     if (data.models.length) row.append(cell(outcome ? told(outcome) : "not asked"));
     row.querySelector("td:nth-child(3) div").title = item[4];
@@ -153,22 +93,43 @@ function rows(name, more) {
   }
 
   function explain(record) {
-    const lines = [[record[0] || "(no id)", ""], [`${record[1]} at stage ${record[2]}`, record[7] && `wanted: ${record[7]}`], ["why", record[4]], ["question", record[3]], ["where", record[5]], ["field", record[6]], ...record[8].map((finding) => ["finding", finding])];
-    get("why").replaceChildren(...lines.filter(([name, text], at) => at === 0 || text).map(([name, text]) => {
-      const line = document.createElement("p");
-      const head = document.createElement("bdi");
-      head.className = "strong";
-      head.textContent = name;
-      const rest = document.createElement("bdi");
-      rest.textContent = text;
-      line.append(head, " ", rest);
-      return line;
-    }));
+    const lines = [
+      [record[0] || "(no id)", ""],
+      [`${record[1]} at stage ${record[2]}`, record[7] && `wanted: ${record[7]}`],
+      ["why", record[4]],
+      ["question", record[3]],
+      ["where", record[5]],
+      ["field", record[6]],
+      ...record[8].map((finding) => ["finding", finding]),
+    ];
+    get("why").replaceChildren(
+      ...lines
+        .filter(([name, text], at) => at === 0 || text)
+        .map(([name, text]) => {
+          const line = document.createElement("p");
+          const head = document.createElement("bdi");
+          head.className = "strong";
+          head.textContent = name;
+          const rest = document.createElement("bdi");
+          rest.textContent = text;
+          line.append(head, " ", rest);
+          return line;
+        }),
+    );
   }
 
   const items = new List(get("item-rows"), itemRow, ".open");
   const excluded = new List(get("excluded-rows"), excludedRow, ".open");
-  const fields = ["q", "shape", "hops", "diagnostics", "survivors", "eq", "code", ...(data.models.length ? ["model", "outcome"] : [])];
+  const fields = [
+    "q",
+    "shape",
+    "hops",
+    "diagnostics",
+    "survivors",
+    "eq",
+    "code",
+    ...(data.models.length ? ["model", "outcome"] : []),
+  ];
   const state = { part: "items", sort: "" };
 
   const text = new WeakMap();
@@ -176,7 +137,10 @@ function rows(name, more) {
     if (!words.length) return true;
     let all = text.get(row);
     if (all === undefined) {
-      all = columns.map((column) => row[column]).join("\n").toLowerCase();
+      all = columns
+        .map((column) => row[column])
+        .join("\n")
+        .toLowerCase();
       text.set(row, all);
     }
     return words.every((word) => all.includes(word));
@@ -185,12 +149,19 @@ function rows(name, more) {
 
   function wantedItem(row, query) {
     const diagnostics = get("diagnostics").value;
-    return (!get("shape").value || row[2] === get("shape").value)
-      && (!get("hops").value || row[3] === Number(get("hops").value))
-      && (!diagnostics || (diagnostics === "none" ? !row[9].length : diagnostics === "some" ? row[9].length > 0 : row[9].includes(diagnostics)))
-      && (get("survivors").value === "0" || row[10] >= Number(get("survivors").value))
-      && wantedOutcome(row)
-      && has(row, [1, 4, 5, 6], query);
+    return (
+      (!get("shape").value || row[2] === get("shape").value) &&
+      (!get("hops").value || row[3] === Number(get("hops").value)) &&
+      (!diagnostics ||
+        (diagnostics === "none"
+          ? !row[9].length
+          : diagnostics === "some"
+            ? row[9].length > 0
+            : row[9].includes(diagnostics))) &&
+      (get("survivors").value === "0" || row[10] >= Number(get("survivors").value)) &&
+      wantedOutcome(row) &&
+      has(row, [1, 4, 5, 6], query)
+    );
   }
 
   function sorted(found) {
@@ -198,28 +169,47 @@ function rows(name, more) {
     const column = Number(state.sort.slice(1));
     const way = state.sort[0] === "-" ? -1 : 1;
     const collator = new Intl.Collator("en", { numeric: true });
-    return found.slice().sort((one, other) => way * (typeof one[column] === "number" ? one[column] - other[column] : collator.compare(String(one[column]), String(other[column]))));
+    return found
+      .slice()
+      .sort(
+        (one, other) =>
+          way *
+          (typeof one[column] === "number"
+            ? one[column] - other[column]
+            : collator.compare(String(one[column]), String(other[column]))),
+      );
   }
 
   function refresh(remember) {
     const query = words("q");
     const found = sorted(tables.items.filter((row) => wantedItem(row, query)));
     items.show(found);
-    const loading = tables.items.length < data.items ? ` (reading, ${tables.items.length} so far)` : "";
+    const loading =
+      tables.items.length < data.items ? ` (reading, ${tables.items.length} so far)` : "";
     get("found").textContent = `${found.length} of ${data.items} items${loading}`;
     const queryExcluded = words("eq");
-    const out = tables.excluded.filter((row) => (!get("code").value || row[1] === get("code").value) && has(row, [0, 3, 4], queryExcluded));
+    const out = tables.excluded.filter(
+      (row) =>
+        (!get("code").value || row[1] === get("code").value) && has(row, [0, 3, 4], queryExcluded),
+    );
     excluded.show(out);
     get("efound").textContent = `${out.length} of ${data.excluded} excluded records`;
     for (const button of document.querySelectorAll("[data-sort]")) {
-      const way = state.sort.slice(1) === button.dataset.sort ? (state.sort[0] === "-" ? "descending" : "ascending") : "none";
+      const way =
+        state.sort.slice(1) === button.dataset.sort
+          ? state.sort[0] === "-"
+            ? "descending"
+            : "ascending"
+          : "none";
       button.closest("th").setAttribute("aria-sort", way);
     }
     for (const part of ["items", "excluded", "charts"]) get(part).hidden = part !== state.part;
-    for (const button of document.querySelectorAll("[data-part]")) button.setAttribute("aria-pressed", String(button.dataset.part === state.part));
+    for (const button of document.querySelectorAll("[data-part]"))
+      button.setAttribute("aria-pressed", String(button.dataset.part === state.part));
     if (remember) {
       const kept = new URLSearchParams();
-      for (const id of fields) if (get(id).value && get(id).value !== "0") kept.set(id, get(id).value);
+      for (const id of fields)
+        if (get(id).value && get(id).value !== "0") kept.set(id, get(id).value);
       if (state.part !== "items") kept.set("part", state.part);
       if (state.sort) kept.set("sort", state.sort);
       history.replaceState(null, "", `#${kept}`);
@@ -251,20 +241,34 @@ function rows(name, more) {
   if (/^[+-]\d+$/.test(kept.get("sort") || "")) state.sort = kept.get("sort");
 
   for (const id of fields) get(id).addEventListener("input", () => refresh(true));
-  for (const form of document.forms) form.addEventListener("submit", (event) => event.preventDefault());
+  for (const form of document.forms)
+    form.addEventListener("submit", (event) => event.preventDefault());
   for (const button of document.querySelectorAll("[data-part]")) {
-    button.addEventListener("click", () => { state.part = button.dataset.part; refresh(true); });
+    button.addEventListener("click", () => {
+      state.part = button.dataset.part;
+      refresh(true);
+    });
   }
   for (const button of document.querySelectorAll("[data-sort]")) {
     button.addEventListener("click", () => {
       const column = button.dataset.sort;
-      state.sort = state.sort === `+${column}` ? `-${column}` : state.sort === `-${column}` ? "" : `+${column}`;
+      state.sort =
+        state.sort === `+${column}`
+          ? `-${column}`
+          : state.sort === `-${column}`
+            ? ""
+            : `+${column}`;
       refresh(true);
     });
   }
   followTheme(() => {});
 
-  const files = ["items", "excluded"].flatMap((name) => Array.from({ length: Math.ceil(data[name] / data.chunk) }, (_, at) => `data/${name}-${String(at).padStart(4, "0")}.js`));
+  const files = ["items", "excluded"].flatMap((name) =>
+    Array.from(
+      { length: Math.ceil(data[name] / data.chunk) },
+      (_, at) => `data/${name}-${String(at).padStart(4, "0")}.js`,
+    ),
+  );
   function load(at) {
     refresh(false);
     if (at === 1 || !files.length) performance.mark("rows");
@@ -275,7 +279,9 @@ function rows(name, more) {
     const script = document.createElement("script");
     script.src = files[at];
     script.addEventListener("load", () => load(at + 1));
-    script.addEventListener("error", () => { get("found").textContent = `${files[at]} cannot be read; write the site again`; });
+    script.addEventListener("error", () => {
+      get("found").textContent = `${files[at]} cannot be read; write the site again`;
+    });
     document.body.append(script);
   }
   load(0);

@@ -1,6 +1,6 @@
 "use strict";
 // The behaviour of an item page. Text from the data reaches the page as text nodes only.
-(() => {
+const itemPage = (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const all = (selector) => Array.from(document.querySelectorAll(selector));
   const graphBox = document.getElementById("graph");
@@ -25,11 +25,17 @@
     const zoom = Math.min(1.15, graphBox.clientWidth / data.width);
     graphBox.style.height = `${Math.ceil(data.height * zoom) + 4}px`;
     cy.resize();
-    cy.viewport({ zoom, pan: { x: Math.max(0, (graphBox.clientWidth - data.width * zoom) / 2), y: 2 } });
+    cy.viewport({
+      zoom,
+      pan: { x: Math.max(0, (graphBox.clientWidth - data.width * zoom) / 2), y: 2 },
+    });
   }
 
   function zoomBy(factor) {
-    cy.zoom({ level: cy.zoom() * factor, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
+    cy.zoom({
+      level: cy.zoom() * factor,
+      renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 },
+    });
   }
 
   const shownPath = (name) => !state.hidden.has(name);
@@ -44,7 +50,8 @@
         element.toggleClass("gone", lost.has(fact) || lost.has(part));
         element.toggleClass("focus", Boolean(fact) && fact === state.focus);
         if (shared) element.toggleClass("shared", shared.some(shownPath));
-        if (element.hasClass("key") || element.hasClass("on-key")) element.toggleClass("bare", !state.premises);
+        if (element.hasClass("key") || element.hasClass("on-key"))
+          element.toggleClass("bare", !state.premises);
       });
     });
     for (const mark of all("mark")) {
@@ -70,10 +77,16 @@
     if (!drop) {
       fate.replaceChildren("Nothing is dropped: the gold answer follows from everything written.");
     } else {
-      const gold = drop.derivable ? "the gold answer is STILL derivable" : "the gold answer is no longer derivable";
+      const gold = drop.derivable
+        ? "the gold answer is STILL derivable"
+        : "the gold answer is no longer derivable";
       const passages = drop.passages.map((at) => `[${at}]`).join("");
       // Names are in elements of their own, so that their reading direction ends with them.
-      const complete = drop.complete.flatMap((name, at) => [at ? "; " : "complete competitors: ", `${name} → `, strong(data.paths[name].endpoint)]);
+      const complete = drop.complete.flatMap((name, at) => [
+        at ? "; " : "complete competitors: ",
+        `${name} → `,
+        strong(data.paths[name].endpoint),
+      ]);
       const orphans = drop.orphans.map((name) => (name === "g" ? "gold" : name)).join(", ");
       fate.replaceChildren(
         `Drop ${state.drop} removes passage ${passages}: ${gold}; `,
@@ -86,7 +99,13 @@
       const name = item.dataset.path;
       tag.hidden = !drop;
       const isLost = data.paths[name].facts.some((fact) => lost.has(fact));
-      tag.textContent = !drop ? "" : drop.complete.includes(name) ? "complete" : isLost ? "broken by the Drop" : "incomplete";
+      tag.textContent = !drop
+        ? ""
+        : drop.complete.includes(name)
+          ? "complete"
+          : isLost
+            ? "broken by the Drop"
+            : "incomplete";
     }
   }
 
@@ -105,9 +124,17 @@
 
   function tell(id) {
     const fact = data.facts[id];
-    const name = fact.kind === "gold" ? "Gold" : `${fact.kind === "strict" ? "Strict" : "Flexible"} ${fact.path}`;
-    const part = { gold: "gold fact", break: "× near-miss", continuation: "continuation" }[fact.status];
-    const head = line(strong(name, `kind ${fact.kind}`), ` hop ${fact.hop}, ${part} in passage ${fact.hosts.map((at) => `[${at}]`).join("")}`);
+    const name =
+      fact.kind === "gold"
+        ? "Gold"
+        : `${fact.kind === "strict" ? "Strict" : "Flexible"} ${fact.path}`;
+    const part = { gold: "gold fact", break: "× near-miss", continuation: "continuation" }[
+      fact.status
+    ];
+    const head = line(
+      strong(name, `kind ${fact.kind}`),
+      ` hop ${fact.hop}, ${part} in passage ${fact.hosts.map((at) => `[${at}]`).join("")}`,
+    );
     const told = line(strong(fact.subjects.join(" · ")), ` ${fact.words} `, strong(fact.value));
     const list = document.createElement("ul");
     for (const code of fact.contracts) {
@@ -117,13 +144,18 @@
     }
     if (fact.shared.length) {
       const item = document.createElement("li");
-      item.append(strong("S3"), `: shared as it is by ${fact.shared.join(", ")}: ${data.contracts.S3}`);
+      item.append(
+        strong("S3"),
+        `: shared as it is by ${fact.shared.join(", ")}: ${data.contracts.S3}`,
+      );
       list.append(item);
     }
-    const spans = all("mark").filter((mark) => mark.dataset.fact === id).map((mark) => {
-      const text = mark.querySelector(".t").textContent.trim();
-      return line("“", strong(text.length > 600 ? `${text.slice(0, 600)}…` : text), "”");
-    });
+    const spans = all("mark")
+      .filter((mark) => mark.dataset.fact === id)
+      .map((mark) => {
+        const text = mark.querySelector(".t").textContent.trim();
+        return line("“", strong(text.length > 600 ? `${text.slice(0, 600)}…` : text), "”");
+      });
     details.replaceChildren(head, told, ...spans, list);
   }
 
@@ -152,7 +184,10 @@
     if (fact && !state.kept) focus(fact, true);
     graphBox.style.cursor = fact ? "pointer" : "";
   });
-  cy.on("mouseout", "node, edge", () => { graphBox.style.cursor = ""; leave(); });
+  cy.on("mouseout", "node, edge", () => {
+    graphBox.style.cursor = "";
+    leave();
+  });
   graphBox.addEventListener("mouseleave", leave);
   cy.on("tap", (event) => {
     const fact = event.target === cy ? "" : event.target.data("fact");
@@ -161,9 +196,13 @@
   for (const element of all("mark, button.fact")) {
     const id = element.dataset.fact;
     const scroll = element.tagName === "BUTTON";
-    element.addEventListener("mouseenter", () => { if (!state.kept) focus(id, scroll); });
+    element.addEventListener("mouseenter", () => {
+      if (!state.kept) focus(id, scroll);
+    });
     element.addEventListener("mouseleave", leave);
-    element.addEventListener("focus", () => { if (!state.kept) focus(id, scroll); });
+    element.addEventListener("focus", () => {
+      if (!state.kept) focus(id, scroll);
+    });
     element.addEventListener("click", () => keep(id));
     element.addEventListener("keydown", (event) => {
       if (element.tagName === "MARK" && (event.key === "Enter" || event.key === " ")) {
@@ -179,9 +218,14 @@
     focus("", false);
   });
 
-  const boxes = (kind) => all("input[data-path]").filter((box) => data.paths[box.dataset.path].kind === kind);
+  const boxes = (kind) =>
+    all("input[data-path]").filter((box) => data.paths[box.dataset.path].kind === kind);
   function readBoxes() {
-    state.hidden = new Set(all("input[data-path]").filter((box) => !box.checked).map((box) => box.dataset.path));
+    state.hidden = new Set(
+      all("input[data-path]")
+        .filter((box) => !box.checked)
+        .map((box) => box.dataset.path),
+    );
     if (!document.querySelector('input[data-kind="source"]').checked) state.hidden.add("source");
     for (const box of all("input[data-kind]")) {
       const own = boxes(box.dataset.kind);
@@ -207,13 +251,17 @@
     apply();
   });
   for (const radio of all('input[name="drop"]')) {
-    radio.addEventListener("change", () => { state.drop = radio.value; apply(); });
+    radio.addEventListener("change", () => {
+      state.drop = radio.value;
+      apply();
+    });
   }
   document.getElementById("hosts").addEventListener("change", (event) => {
     document.querySelector(".passages").classList.toggle("only-hosts", event.target.checked);
   });
   const zooms = { in: () => zoomBy(1.25), out: () => zoomBy(0.8), fit };
-  for (const button of all("[data-zoom]")) button.addEventListener("click", zooms[button.dataset.zoom]);
+  for (const button of all("[data-zoom]"))
+    button.addEventListener("click", zooms[button.dataset.zoom]);
   const pans = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
   graphBox.addEventListener("keydown", (event) => {
     const act = { "+": zooms.in, "=": zooms.in, "-": zooms.out, 0: fit }[event.key];
@@ -223,50 +271,25 @@
     event.preventDefault();
   });
 
-  // After an audit: what a condition removed is struck through, over the marks and without moving
-  // them; a wrong hit leads to the last fact of the path that produced it.
-  function rangesOf([passage, start, end]) {
-    const found = [];
-    let at = 0;
-    for (const { firstChild: node } of all(`[data-passage="${passage}"] .t`)) {
-      if (!node) continue;
-      const units = [0];
-      for (const char of node.data) units.push(units[units.length - 1] + char.length);
-      const low = Math.max(start - at, 0);
-      const high = Math.min(end - at, units.length - 1);
-      if (low < high) {
-        const range = new Range();
-        range.setStart(node, units[low]);
-        range.setEnd(node, units[high]);
-        found.push(range);
-      }
-      at += units.length - 1;
-    }
-    return found;
-  }
-  for (const button of all("button.asked")) {
-    button.addEventListener("click", () => {
-      const on = button.getAttribute("aria-pressed") !== "true";
-      for (const each of all("button.asked")) each.setAttribute("aria-pressed", String(on && each === button));
-      const parts = on ? data.removed[Number(button.dataset.asked)] : [];
-      const ranges = parts.flatMap(rangesOf);
-      CSS.highlights.set("removed", new Highlight(...ranges));
-      const radio = document.querySelector(`input[name="drop"][value="${on ? button.dataset.drop : ""}"]`);
-      if (radio) { radio.checked = true; state.drop = radio.value; apply(); }
-      if (ranges.length) ranges[0].startContainer.parentElement.scrollIntoView({ block: "nearest" });
-    });
-  }
-  for (const button of all("button.hit")) {
-    button.addEventListener("click", () => {
-      const facts = data.paths[button.dataset.hit].facts.filter((id) => data.facts[id].path === button.dataset.hit);
-      state.kept = "";
-      keep(facts[facts.length - 1]);
-      graphBox.scrollIntoView({ block: "nearest" });
-    });
-  }
-
   followTheme(() => cy.style(look(data.font)));
   addEventListener("resize", fit);
   fit();
   readBoxes();
+
+  function chooseDrop(hop) {
+    const radio = document.querySelector(`input[name="drop"][value="${hop}"]`);
+    if (!radio) return;
+    radio.checked = true;
+    state.drop = radio.value;
+    apply();
+  }
+
+  function keepLast(path) {
+    const own = data.paths[path].facts.filter((id) => data.facts[id].path === path);
+    state.kept = "";
+    keep(own[own.length - 1]);
+    graphBox.scrollIntoView({ block: "nearest" });
+  }
+
+  return { data, chooseDrop, keepLast };
 })();

@@ -10,7 +10,10 @@ function followTheme(changed) {
     if (next === "system") delete root.dataset.theme;
     else root.dataset.theme = next;
     button.textContent = `Colours: ${next}`;
-    button.setAttribute("aria-label", next === "system" ? "Colours: as the system" : `Colours: ${next}`);
+    button.setAttribute(
+      "aria-label",
+      next === "system" ? "Colours: as the system" : `Colours: ${next}`,
+    );
     changed();
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
