@@ -29,3 +29,4 @@ check: $(VENV)/.ready ## Check formatting, style and types
 
 bench: $(VENV)/.ready ## Measure speed and memory beside named peers
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.kilt

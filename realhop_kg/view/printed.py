@@ -39,7 +39,7 @@ def printed(drawn: Drawing, form: Literal["png", "pdf"]) -> bytes:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise InputError(
-            "PNG and PDF need matplotlib; `pip install 'realhop-kg[figures]'`, or take --format svg"
+            "PNG and PDF need matplotlib, which cannot be loaded; take --format svg"
         ) from error
     nothing: dict[str, str | None] = {"Software": None}
     if form == "pdf":
