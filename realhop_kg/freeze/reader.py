@@ -96,7 +96,9 @@ class FrozenDataset:
             InputError: naming the line, if one cannot be read.
         """
         for number, line in self._lines(GRAPHS):
-            yield (*self._graph(number, line), self._with_own(number, line))
+            data = self._json(GRAPHS, number, line)
+            predicates = self._with_own(number, data)
+            yield (*self._graph(number, data), predicates)
 
     def whole(self) -> Iterator[tuple[FrozenItem, ReasoningGraph, Predicates]]:
         """Yield every item with its graph and all predicates that the graph may use, in order.
