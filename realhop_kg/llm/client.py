@@ -196,7 +196,7 @@ class Client:
             attempts.append(Attempt(outcome=outcome, seconds=seconds, waited=waited))
 
     async def _turn(self, request: ModelRequest) -> None:
-        """Wait for the provider's own limits."""
+        """Wait for the provider's own limits, and load what the first call would load."""
         if self._stopped is not None:
             raise self._stopped
         self._budget.check_time()
@@ -210,9 +210,9 @@ class Client:
                 part = min(wanted, self._tokens.max_rate)
                 await self._tokens.acquire(part)
                 wanted -= part
+        await self._provider.prepare(request.model)
 
     async def _try(self, request: ModelRequest) -> Reply:
-        await self._provider.prepare(request.model)
         budget = self._budget
         dearest = self._dearest(request)
         budget.take(dearest)
