@@ -12,13 +12,19 @@ __all__ = ["OPPOSITE", "answer_gender", "other_parent", "subject_gender"]
 
 OPPOSITE = {"man": "woman", "woman": "man"}
 _PRONOUNS = {"he": "man", "his": "man", "him": "man", "she": "woman", "her": "woman"}
+_RANKS = frozenset(
+    {"king", "queen", "emperor", "empress", "prince", "princess", "duke", "duchess", "monk", "nun"}
+)
+"""What somebody becomes, is crowned or is made: said of the subject where no person is asked for."""
+
+_PARTNERS = {"wives": "man", "wife": "man", "husbands": "woman", "husband": "woman"}
 _SAID_OF_SUBJECT = re.compile(r"\{x\} (?:\(the\|an?\)|the|an?) ")
 """`who is {x} the husband of`: the noun is said of x, not of the answer."""
 
 
 def answer_gender(voiced: HopVoice) -> str:
     """Return `man` or `woman` where the question's words say which the answer is, else nothing."""
-    if _says_of_subject(voiced):
+    if _says_of_subject(voiced) or voiced.reading.relation.value not in ("person", "agent"):
         return ""
     own = tuple(voiced.reading.relation.id.split("_"))
     words = tuple(word for word in voiced.words if word not in _PRONOUNS)
@@ -32,9 +38,13 @@ def subject_gender(voiced: HopVoice) -> str:
         return _PRONOUNS[pronoun]
     if _says_of_subject(voiced):
         return gender_hint(voiced.words)
-    if voiced.reading.relation.id == "spouse":
+    relation = voiced.reading.relation
+    if relation.id == "spouse":
         return OPPOSITE.get(answer_gender(voiced), "")
-    return ""
+    if relation.value == "person" or relation.arguments.get("x") != "person":
+        return ""
+    partner = next((_PARTNERS[word] for word in voiced.words if word in _PARTNERS), "")
+    return partner or gender_hint(word for word in voiced.words if word in _RANKS)
 
 
 def other_parent(reading: Reading, readings: dict[int, Reading]) -> tuple[int, str]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from realhop_kg.construct.coining import ItemCoiner
+from realhop_kg.construct.free.relations import extended_for
 from realhop_kg.construct.gender import OPPOSITE
 from realhop_kg.construct.plan import propose_plan
 from realhop_kg.errors import Refusal
@@ -303,3 +304,29 @@ def test_a_team_whose_name_is_singular_gets_a_singular_name() -> None:
         found = plan(item, catalogue(), seed)
         assert " is headquartered" in found.question
         assert not entity(found, "q1").virtual.surface.endswith("s")
+
+
+@pytest.mark.parametrize(
+    ("question", "step", "answer", "gender"),
+    [
+        ("When did the author of Low Tide become king?", "when did #1 become king", "1820", "man"),
+        (
+            "How many wives did the author of Low Tide have?",
+            "how many wives did #1 have",
+            "6",
+            "man",
+        ),
+        (
+            "When was the author of Low Tide crowned queen?",
+            "when was #1 crowned queen",
+            "1820",
+            "woman",
+        ),
+    ],
+)
+def test_what_somebody_becomes_or_has_says_who_is_a_man(
+    question: str, step: str, answer: str, gender: str
+) -> None:
+    item = record(question, [AUTHOR, (step, answer)], texts=["", "Cleo Ash was a writer."])
+    known = extended_for(item, catalogue())
+    assert entity(plan(item, known), "h1").hint == gender
