@@ -309,7 +309,12 @@ def test_a_team_whose_name_is_singular_gets_a_singular_name() -> None:
 @pytest.mark.parametrize(
     ("question", "step", "answer", "gender"),
     [
-        ("When did the author of Low Tide become king?", "when did #1 become king", "1820", "man"),
+        (
+            "When did the author of Low Tide become king?",
+            "when did #1 become king",
+            "1820",
+            "man",
+        ),
         (
             "How many wives did the author of Low Tide have?",
             "how many wives did #1 have",
