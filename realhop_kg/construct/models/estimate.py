@@ -177,4 +177,4 @@ def _mean_size(store: ReplyStore | None, stage: str, model: str) -> tuple[float,
 
 
 def _assumed(stage: str, facts: int) -> int:
-    return 60 + _TOKENS_A_FACT[stage] * facts
+    return _TOKENS_A_FACT[stage] * facts
