@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO ?= demo-out
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench
+.PHONY: help demo test soak check bench
 
 help: ## Print this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -21,6 +21,9 @@ demo: $(VENV)/.ready ## Construct, freeze and verify a dataset from the bundled 
 
 test: $(VENV)/.ready ## Run all tests
 	$(BIN)/python -m pytest -n auto
+
+soak: $(VENV)/.ready ## Run the long tests, which `make test` leaves out
+	$(BIN)/python -m pytest -m soak
 
 check: $(VENV)/.ready ## Check formatting, style and types
 	$(BIN)/ruff format --check .

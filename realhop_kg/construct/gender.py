@@ -15,7 +15,7 @@ _PRONOUNS = {"he": "man", "his": "man", "him": "man", "she": "woman", "her": "wo
 _RANKS = frozenset(
     {"king", "queen", "emperor", "empress", "prince", "princess", "duke", "duchess", "monk", "nun"}
 )
-"""What somebody becomes, is crowned or is made: said of the subject where no person is asked for."""
+"""What somebody becomes or is crowned: said of the subject where no person is asked for."""
 
 _PARTNERS = {"wives": "man", "wife": "man", "husbands": "woman", "husband": "woman"}
 _SAID_OF_SUBJECT = re.compile(r"\{x\} (?:\(the\|an?\)|the|an?) ")

@@ -49,10 +49,11 @@ def good(path: Path) -> set[str]:
 
 
 @pytest.mark.slow
-def test_of_500_items_under_faults_each_is_constructed_or_excluded_with_a_reason(
-    tmp_path: Path,
+@pytest.mark.parametrize("items", [120, pytest.param(500, marks=pytest.mark.soak)])
+def test_of_many_items_under_faults_each_is_constructed_or_excluded_with_a_reason(
+    tmp_path: Path, items: int
 ) -> None:
-    source = write_many(tmp_path / "many.jsonl", 500)
+    source = write_many(tmp_path / "many.jsonl", items)
     out, store = tmp_path / "out", tmp_path / "r.sqlite"
     limits = ("--concurrency", "64", "--call-timeout", "5", "--attempts", "8")
     faults = ("--faults", ",".join((*TRANSIENT, *SPOILT)), "--fault-rate", "0.2")
@@ -66,13 +67,13 @@ def test_of_500_items_under_faults_each_is_constructed_or_excluded_with_a_reason
         assert again.returncode == 0, again.stderr
         later = server.stats()
     figures = json.loads(done.stdout)
-    assert figures["read"] == 500
-    assert figures["constructed"] + figures["excluded"] == 500
-    assert figures["constructed"] > 200
+    assert figures["read"] == items
+    assert figures["constructed"] + figures["excluded"] == items
+    assert figures["constructed"] > items * 2 // 5
     assert set(stats["faults"]) == {*TRANSIENT, *SPOILT}
     assert stats["unscripted"] == []
     assert max(stats["good"].values()) == 1
-    assert figures["calls"]["retries"] > 100
+    assert figures["calls"]["retries"] > items // 5
     # What has a good reply was not asked again by the second run; what had none was.
     assert {key: stats["calls"][key] for key in kept} == {key: later["calls"][key] for key in kept}
     assert json.loads(again.stdout)["constructed"] > figures["constructed"]
@@ -110,8 +111,9 @@ def preloaded() -> Iterator[Callable[[list[str]], tuple[int, Callable[[], int]]]
 
 
 @pytest.mark.slow
-def test_a_run_killed_at_20_points_ends_in_the_same_bytes_and_pays_nothing_twice(
-    tmp_path: Path,
+@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.soak)])
+def test_a_run_killed_at_many_points_ends_in_the_same_bytes_and_pays_nothing_twice(
+    tmp_path: Path, kills: int
 ) -> None:
     source = write_many(tmp_path / "many.jsonl", 30)
     calm, store = tmp_path / "calm", tmp_path / "r.sqlite"
@@ -126,7 +128,7 @@ def test_a_run_killed_at_20_points_ends_in_the_same_bytes_and_pays_nothing_twice
     with preloaded() as start, stub(*MANY, "--delay", "0.05") as server:
         ours = ["--out", str(tmp_path / "out"), "--replies", str(store)]
         run = [*words, *ours, "--api-base", server.url]
-        for _ in range(20):
+        for _ in range(kills):
             target = server.calls + draw.randrange(1, 10)
             child, wait = start(run)
             _wait_for_calls(server, target)
@@ -141,7 +143,7 @@ def test_a_run_killed_at_20_points_ends_in_the_same_bytes_and_pays_nothing_twice
         _, wait = start(run)
         assert wait() == 0
         calls = server.stats()["calls"]
-    assert 20 < len(paid) < whole
+    assert 0 < len(paid) < whole
     assert {key: calls[key] for key in paid} == paid
     assert len(calls) == whole
     assert contents(tmp_path / "out") == contents(calm)
