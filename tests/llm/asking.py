@@ -11,7 +11,7 @@ from realhop_kg.llm.provider import Provider
 from realhop_kg.llm.records import ModelRequest, Reply
 from realhop_kg.llm.replies import ReplyStore
 
-QUICK = Limits(call_timeout=1.0, attempts=3, longest_wait=0.2)
+QUICK = Limits(call_timeout=8.0, attempts=3, longest_wait=0.2)
 
 
 def ask_all(
