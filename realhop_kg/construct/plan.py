@@ -14,7 +14,7 @@ from realhop_kg.construct.free.segments import names_something
 from realhop_kg.construct.gender import answer_gender, other_parent, subject_gender
 from realhop_kg.construct.question import Substituted, kept_names, substitute
 from realhop_kg.construct.readings import fitting_readings
-from realhop_kg.construct.sources import check_answer, check_question, may_be_one
+from realhop_kg.construct.sources import check_answer, check_mention, check_question, may_be_one
 from realhop_kg.construct.steps import Reading, Ref, read_step
 from realhop_kg.construct.values import value_format
 from realhop_kg.construct.voicing import HopVoice, Mention, QuestionVoice, same_name, voice_question
@@ -45,6 +45,8 @@ class _Draft:
     hint: str = ""
     exact: bool = False
     """Whether the question asks for a day."""
+    whole: bool = False
+    """Whether the question asks how many there are."""
 
 
 def propose_plan(item: SourceItem, catalogue: Catalogue, coiner: ItemCoiner) -> RebindPlan:
@@ -157,6 +159,7 @@ def _drafts(
             role,
             answer_gender(voiced),
             exact=not _EXACT.isdisjoint((*voiced.words, voiced.kind)),
+            whole="many" in voiced.words,
         )
     for hop in item.hops:
         voiced = voice.hops[hop.index]
@@ -232,6 +235,9 @@ def _settle(draft: _Draft, item: SourceItem, catalogue: Catalogue) -> None:
         draft.entity_type = fitting[0]
     elif types[draft.entity_type].evident and not fitting and not asked:
         raise Refusal("Q6", f"nothing tells that {draft.source!r} is a {draft.entity_type}")
+    if draft.role is EntityRole.QUESTION and not types.is_value(draft.entity_type):
+        texts = (text for p in item.passages for text in (p.title, p.text))
+        check_mention(draft.source, texts)
     if types.is_value(draft.entity_type):
         _narrow_value(draft, types)
     if draft.entity_type == "thing" and draft.role is not EntityRole.QUESTION:
@@ -246,8 +252,12 @@ def _settle(draft: _Draft, item: SourceItem, catalogue: Catalogue) -> None:
 def _narrow_value(draft: _Draft, types: Types) -> None:
     """Give a value the type of its format: a year is worded otherwise than a date."""
     known = value_format(draft.source)
+    if known and known.type_id == "century" and draft.entity_type != "century":
+        raise Refusal("Q6", f"{draft.source!r} is a century, not a {draft.entity_type}")
     if known and types.is_a(known.type_id, draft.entity_type):
         draft.entity_type = known.type_id
+    if draft.whole and "." in draft.source:
+        raise Refusal("Q6", f"the question asks how many, and {draft.source!r} is no whole number")
     if draft.exact and draft.entity_type in ("year", "month"):
         raise Refusal("Q6", f"the question asks for a day, and {draft.source!r} is none")
 

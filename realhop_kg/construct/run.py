@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -39,6 +40,7 @@ def construct_all(
     with ProcessPoolExecutor(
         workers, mp_context=get_context("spawn"), initializer=_leave_interrupts
     ) as pool:
+        _start(pool)
         waiting: deque[Future[Packed | ExcludedItem] | ExcludedItem] = deque()
         try:
             for outcome in outcomes:
@@ -53,6 +55,22 @@ def construct_all(
                 yield _result(waiting.popleft())
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _start(pool: ProcessPoolExecutor) -> None:
+    """Start the workers with Ctrl-C left to the parent from their first moment on."""
+    if threading.current_thread() is not threading.main_thread():
+        pool.submit(_ready).result()
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        pool.submit(_ready)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _ready() -> None:
+    """Do nothing: the first work of a pool starts its processes."""
 
 
 def _leave_interrupts() -> None:

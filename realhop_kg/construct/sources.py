@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from realhop_kg.construct.names import shown_type
+from realhop_kg.construct.values import value_format
 from realhop_kg.errors import Refusal
 from realhop_kg.relations.types import Types
 
-__all__ = ["check_answer", "check_question", "may_be_one"]
+__all__ = ["check_answer", "check_mention", "check_question", "may_be_one"]
 
 _SMALL = frozenset(
     {
@@ -22,6 +24,11 @@ _SMALL = frozenset(
 
 _ARTICLES = frozenset({"the", "a", "an"})
 """`an American` stands for a country where a country is asked."""
+
+_PRONOUNS = frozenset(
+    {"he", "she", "it", "they", "him", "her", "his", "its", "their", "himself", "herself", "itself",
+     "themselves", "nobody", "everyone", "someone", "none", "unknown", "same"}
+)  # fmt: skip
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’-][^\W_]+)*")
 _TWO = re.compile(r"\s/\s|;|\s&\s|\band\b|/")
@@ -97,6 +104,26 @@ def check_question(question: str) -> None:
         raise Refusal("Q3", "the question is written in capitals throughout")
 
 
+def check_mention(name: str, texts: Iterable[str]) -> None:
+    """Raise a refusal where the question says no name but a common noun: `the oldest church`.
+
+    Args:
+        name: what the question says, in its own letters.
+        texts: titles and texts of the passages, for questions in small letters.
+
+    Raises:
+        Refusal: Q4, since nothing could be renamed.
+    """
+    words = [word for word in _WORD.findall(name) if word.casefold() not in _SMALL | _ARTICLES]
+    if words and all(word[0].isupper() or any(map(str.isdigit, word)) for word in words):
+        return
+    capitalised = (re.escape(word[0].upper() + word[1:]) for word in words)
+    written = re.compile(r"\b" + r"(?:\W+\w+){0,2}?\W+".join(capitalised) + r"\b")
+    if words and any(written.search(each) for each in texts):
+        return
+    raise Refusal("Q4", f"{name!r} is no name, so nothing of it can be renamed")
+
+
 def check_answer(answer: str, type_id: str, types: Types) -> None:
     """Raise a refusal where an answer of a hop is no name of one entity.
 
@@ -108,7 +135,11 @@ def check_answer(answer: str, type_id: str, types: Types) -> None:
     Raises:
         Refusal: Q6, since no name could be coined in its place.
     """
+    if value_format(answer) and not types.is_a(type_id, "work"):
+        raise Refusal("Q6", f"the answer {answer!r} is a value, where a {type_id} is asked for")
     words = _WORD.findall(answer)
+    if words and words[0].casefold() in _PRONOUNS:
+        raise Refusal("Q6", f"the answer {answer!r} is a phrase, not a name")
     rest = words[1:] if words and words[0].casefold() in _ARTICLES else words
     if not rest or not (rest[0][0].isupper() or rest[0][0].isdigit()):
         raise Refusal("Q6", f"the answer {answer!r} is a phrase, not a name")

@@ -65,6 +65,10 @@ _POSSESSIVE = re.compile(r"\A['’]s?(?!\w)")
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")"}
 
 
+def _folded(text: str) -> str:
+    return _NOISE.sub(" ", _ARTICLES.sub("", text.strip().casefold()).replace("'", "")).strip()
+
+
 def same_name(left: str, right: str) -> bool:
     """Return whether two texts name the same thing, up to case, quotes, articles and a qualifier.
 
@@ -77,16 +81,25 @@ def same_name(left: str, right: str) -> bool:
         False
     """
 
-    def folded(text: str) -> str:
-        return _NOISE.sub(" ", _ARTICLES.sub("", text.strip().casefold()).replace("'", "")).strip()
-
     def bare(text: str) -> str:
         return re.split(r",| \(", text, maxsplit=1)[0]
 
-    names = folded(left), folded(right)
+    names = _folded(left), _folded(right)
     if not all(names):
         return False
-    return names[0] == names[1] or folded(bare(left)) == names[1] or names[0] == folded(bare(right))
+    return (
+        names[0] == names[1] or _folded(bare(left)) == names[1] or names[0] == _folded(bare(right))
+    )
+
+
+def _names(mention: str, name: str) -> bool:
+    """Return whether a question's words are a step's name, with or without its qualifier.
+
+    The reverse does not hold: "Tam Fenn, the poet" says more than "Tam Fenn".
+    """
+    return same_name(mention, name) and (
+        len(tokenize(mention)) <= len(tokenize(name)) or _folded(mention) == _folded(name)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -222,7 +235,7 @@ class _Parser:
     ) -> _Parse | None:
         if isinstance(filler, Anchor):
             first, last = self.text(start, end)
-            if slot.clause or not same_name(self.question[first:last], filler.text):
+            if slot.clause or not _names(self.question[first:last], filler.text):
                 return None
             first, last = _with_marks(self.question, first, last, filler.text)
             return _Parse(0, (), (Mention(reading.hop, slot.name, first, last),))

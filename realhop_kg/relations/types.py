@@ -15,7 +15,8 @@ __all__ = ["EntityType", "Types", "entity_types"]
 
 _INHABITED = (
     ("settlement", "district"),
-    ("county", "district", "region", "province", "state"),
+    ("county", "district", "region"),
+    ("region", "province", "state"),
     ("state", "province", "country", "region"),
 )
 """Kinds of place that texts do not keep apart: a city or town, a district or municipality."""

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from realhop_kg.construct.sources import check_answer, check_question
+from realhop_kg.construct.sources import check_answer, check_mention, check_question
 from realhop_kg.errors import Refusal
 from realhop_kg.relations.types import entity_types
 
@@ -77,3 +77,37 @@ def test_a_question_in_capitals_throughout_is_refused() -> None:
     assert refused.value.code == "Q3"
     check_question("where was ida marrow born?")
     check_question("????")
+
+
+@pytest.mark.parametrize(
+    "name", ["Ida Marrow", "the Low Tide", "3rd Street", "A Dog of Orm", "low tide", "tide"]
+)
+def test_a_name_of_question_or_passages_is_one(name: str) -> None:
+    check_mention(name, ["Low Tide (novel)", "The Tide rose."])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "the oldest church",
+        "his house",
+        "drums",
+        "everyone",
+        "Gwen's father",
+        "the first novel",
+        "the",
+    ],
+)
+def test_a_common_noun_is_no_name(name: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        check_mention(name, ["Gwen has a father.", "The novel is old."])
+    assert refused.value.code == "Q4"
+
+
+@pytest.mark.parametrize("answer", ["1953", "Himself", "4 May 1861", "48%"])
+def test_a_value_or_a_pronoun_is_no_person(answer: str) -> None:
+    assert refusal(answer, "person") == "Q6"
+
+
+def test_a_work_may_be_named_by_a_year() -> None:
+    assert refusal("1984", "book") == ""

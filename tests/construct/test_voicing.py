@@ -336,3 +336,19 @@ def test_naming_the_same_is_mutual_and_ignores_case(left: str, right: str) -> No
     assert same_name(left, right) == same_name(right, left)
     assert same_name(left.upper(), right) == same_name(left, right)
     assert same_name(left, left) or "b" not in left.casefold()
+
+
+@pytest.mark.parametrize(
+    "said", ["Ida Marrow, the poet,", "Ida Marrow, Bert Vane", "Ida Marrow (singer)"]
+)
+def test_a_name_does_not_swallow_what_the_step_does_not_say(said: str) -> None:
+    readings = {1: read(1, "home", "Ida Marrow"), 2: read(2, "seat", 1)}
+    with pytest.raises(Refusal):
+        voice_question(f"What is the seat of the home of {said}?", readings, 2, SMALL)
+
+
+def test_a_question_may_leave_a_qualifier_out() -> None:
+    readings = {1: read(1, "home", "Ida Marrow (singer)"), 2: read(2, "seat", 1)}
+    question = "What is the seat of the home of Ida Marrow?"
+    (mention,) = voice_question(question, readings, 2, SMALL).mentions
+    assert question[mention.start : mention.end] == "Ida Marrow"
