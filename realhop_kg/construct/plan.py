@@ -173,6 +173,7 @@ def _drafts(
         if child:
             _hint(drafts[_slots(voice.hops[child], anchors)["x"]], parent)
         _check_time(voiced, voice, catalogue)
+        _check_unit(voiced, drafts[slots["x"]], catalogue)
     for draft in drafts.values():
         _settle(draft, item, catalogue)
     return list(drafts.values())
@@ -203,6 +204,23 @@ def _check_time(voiced: HopVoice, voice: QuestionVoice, catalogue: Catalogue) ->
             earlier = voice.hops[filler.hop].reading.relation
             if any(is_time(type_id, "time") for type_id in earlier.arguments.values()):
                 raise Refusal("Q6", f"a date of the answer of hop {filler.hop}, which has a year")
+
+
+def _check_unit(voiced: HopVoice, subject: _Draft, catalogue: Catalogue) -> None:
+    """Raise where a hop asks for a kind inside its own kind: the largest state in a state.
+
+    Raises:
+        Refusal: Q3, since nobody would ask so.
+    """
+    if not voiced.reading.relation.id.startswith("free"):
+        return
+    types = catalogue.types
+    for word in (*voiced.words, voiced.kind):
+        singular = f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
+        if types.of_kind(singular) == subject.entity_type or types.of_kind(word) == (
+            subject.entity_type
+        ):
+            raise Refusal("Q3", f"{word!r} is asked of a {subject.entity_type}")
 
 
 def _narrow(draft: _Draft, type_id: str, catalogue: Catalogue) -> None:
@@ -237,7 +255,7 @@ def _settle(draft: _Draft, item: SourceItem, catalogue: Catalogue) -> None:
         raise Refusal("Q6", f"nothing tells that {draft.source!r} is a {draft.entity_type}")
     if draft.role is EntityRole.QUESTION and not types.is_value(draft.entity_type):
         texts = (text for p in item.passages for text in (p.title, p.text))
-        check_mention(draft.source, texts)
+        check_mention(draft.source, draft.entity_type, texts, types)
     if types.is_value(draft.entity_type):
         _narrow_value(draft, types)
     if draft.entity_type == "thing" and draft.role is not EntityRole.QUESTION:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -40,7 +39,7 @@ def construct_all(
     with ProcessPoolExecutor(
         workers, mp_context=get_context("spawn"), initializer=_leave_interrupts
     ) as pool:
-        _start(pool)
+        _start(pool, workers)
         waiting: deque[Future[Packed | ExcludedItem] | ExcludedItem] = deque()
         try:
             for outcome in outcomes:
@@ -57,16 +56,20 @@ def construct_all(
             pool.shutdown(cancel_futures=True)
 
 
-def _start(pool: ProcessPoolExecutor) -> None:
-    """Start the workers with Ctrl-C left to the parent from their first moment on."""
-    if threading.current_thread() is not threading.main_thread():
-        pool.submit(_ready).result()
+def _start(pool: ProcessPoolExecutor, workers: int) -> None:
+    """Start the workers with Ctrl-C left to the parent from their first moment on.
+
+    They inherit the blocked signal; one that comes meanwhile reaches the parent right afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        pool.submit(_ready)
+        # Each piece of work that finds nobody idle starts one more process.
+        for _ in range(workers):
+            pool.submit(_ready)
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _ready() -> None:

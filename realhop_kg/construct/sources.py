@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from realhop_kg.construct.names import shown_type
 from realhop_kg.construct.values import value_format
@@ -104,17 +104,22 @@ def check_question(question: str) -> None:
         raise Refusal("Q3", "the question is written in capitals throughout")
 
 
-def check_mention(name: str, texts: Iterable[str]) -> None:
+def check_mention(name: str, type_id: str, texts: Iterable[str], types: Types) -> None:
     """Raise a refusal where the question says no name but a common noun: `the oldest church`.
 
     Args:
         name: what the question says, in its own letters.
+        type_id: the type of what it names.
         texts: titles and texts of the passages, for questions in small letters.
+        types: the type tree.
 
     Raises:
         Refusal: Q4, since nothing could be renamed.
     """
     words = [word for word in _WORD.findall(name) if word.casefold() not in _SMALL | _ARTICLES]
+    plain = _is_plain([word.casefold() for word in words], types)
+    if plain and not types.is_a(type_id, "work"):
+        raise Refusal("Q4", f"{name!r} is no name, so nothing of it can be renamed")
     if words and all(word[0].isupper() or any(map(str.isdigit, word)) for word in words):
         return
     capitalised = (re.escape(word[0].upper() + word[1:]) for word in words)
@@ -122,6 +127,20 @@ def check_mention(name: str, texts: Iterable[str]) -> None:
     if words and any(written.search(each) for each in texts):
         return
     raise Refusal("Q4", f"{name!r} is no name, so nothing of it can be renamed")
+
+
+_ORDINALS = frozenset(
+    {"first", "second", "third", "last", "only", "main", "next", "original", "current", "former"}
+)
+
+
+def _is_plain(words: Sequence[str], types: Types) -> bool:
+    """Return whether folded words make a common noun: `airport`, `first railway`."""
+    if not words:
+        return False
+    ranked = words[0] in _ORDINALS or (words[0].endswith("est") and len(words[0]) > 5)
+    kinds = [types.of_kind(word) is not None or word in ("railway", "railroad") for word in words]
+    return all(kinds) or (ranked and kinds[-1])
 
 
 def check_answer(answer: str, type_id: str, types: Types) -> None:

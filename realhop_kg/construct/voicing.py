@@ -225,10 +225,13 @@ class _Parser:
         )
 
     def _kind_fits(self, kind: str, relation: Relation) -> bool:
-        asked = self.catalogue.types.of_kind(kind)
-        return (
-            asked is not None and self.catalogue.types.narrower(asked, relation.value) is not None
-        )
+        types = self.catalogue.types
+        asked = types.of_kind(kind)
+        if asked is None or types.narrower(asked, relation.value) is None:
+            return False
+        # Nobody is born in a river, and no town lies in a prison.
+        odd = types.is_a(asked, "water") or (relation.transitive and types.is_a(asked, "facility"))
+        return relation.value != "place" or not odd
 
     def _slot(
         self, reading: Reading, slot: Slot, filler: Filler, start: int, end: int

@@ -83,7 +83,7 @@ def test_a_question_in_capitals_throughout_is_refused() -> None:
     "name", ["Ida Marrow", "the Low Tide", "3rd Street", "A Dog of Orm", "low tide", "tide"]
 )
 def test_a_name_of_question_or_passages_is_one(name: str) -> None:
-    check_mention(name, ["Low Tide (novel)", "The Tide rose."])
+    check_mention(name, "work", ["Low Tide (novel)", "The Tide rose."], TYPES)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_name_of_question_or_passages_is_one(name: str) -> None:
 )
 def test_a_common_noun_is_no_name(name: str) -> None:
     with pytest.raises(Refusal) as refused:
-        check_mention(name, ["Gwen has a father.", "The novel is old."])
+        check_mention(name, "facility", ["Gwen has a father.", "The novel is old."], TYPES)
     assert refused.value.code == "Q4"
 
 
