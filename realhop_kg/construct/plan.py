@@ -212,9 +212,10 @@ def _check_unit(voiced: HopVoice, subject: _Draft, catalogue: Catalogue) -> None
     Raises:
         Refusal: Q3, since nobody would ask so.
     """
-    if not voiced.reading.relation.id.startswith("free"):
-        return
     types = catalogue.types
+    free = voiced.reading.relation.id.startswith("free")
+    if not free or not types.is_a(subject.entity_type, "place"):
+        return
     for word in (*voiced.words, voiced.kind):
         singular = f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
         if types.of_kind(singular) == subject.entity_type or types.of_kind(word) == (

@@ -48,7 +48,12 @@ def spelled(pattern: Pattern, inner: str, kind: str) -> str:
 
 
 def kind_of(draw: st.DrawFn, entry: Relation) -> str:
-    kinds = [kind for kind, of in TYPES.kinds.items() if TYPES.narrower(of, entry.value)]
+    odd = ("water", "facility") if entry.value == "place" else ()
+    kinds = [
+        kind
+        for kind, of in TYPES.kinds.items()
+        if TYPES.narrower(of, entry.value) and not any(TYPES.is_a(of, each) for each in odd)
+    ]
     return draw(st.sampled_from(kinds or [TYPES[entry.value].noun]))
 
 
