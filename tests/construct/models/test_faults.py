@@ -49,7 +49,7 @@ def good(path: Path) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("items", [120, pytest.param(500, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("items", [60, pytest.param(500, marks=pytest.mark.soak)])
 def test_of_many_items_under_faults_each_is_constructed_or_excluded_with_a_reason(
     tmp_path: Path, items: int
 ) -> None:
