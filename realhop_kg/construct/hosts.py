@@ -41,11 +41,11 @@ class _Router:
     """Draws hosts for competitors by the seeded generator."""
 
     def __init__(
-        self, usable: Sequence[int], supports: Collection[int], facts: int, rng: random.Random
+        self, usable: Sequence[int], supports: Collection[int], wished: int, rng: random.Random
     ) -> None:
         others = [index for index in usable if index not in supports]
         # Two further ones at least, for the facts that no support may hold.
-        wanted = max(math.ceil(facts / FACTS_PER_HOST) - len(supports), 2)
+        wanted = max(wished - len(supports), 2)
         self.passages = sorted({*supports, *rng.sample(others, min(wanted, len(others)))})
         self.usable = usable
         self.rng = rng
@@ -63,7 +63,9 @@ class _Router:
         return self.rng.choice(light or free) if free else None
 
 
-def propose_route(graph: ReasoningGraph, rng: random.Random) -> RoutePlan:
+def propose_route(
+    graph: ReasoningGraph, rng: random.Random, *, facts_per_host: int = FACTS_PER_HOST
+) -> RoutePlan:
     """Return a host for every fact.
 
     Gold facts go to their supports (H5). The first Strict near-miss of a hop goes into the
@@ -74,6 +76,7 @@ def propose_route(graph: ReasoningGraph, rng: random.Random) -> RoutePlan:
     Args:
         graph: a graph with all its paths.
         rng: seeded generator.
+        facts_per_host: facts that a host holds in the mean.
 
     Raises:
         Refusal: H3 if the passages that can host are too few.
@@ -85,7 +88,8 @@ def propose_route(graph: ReasoningGraph, rng: random.Random) -> RoutePlan:
     if missing:
         raise Refusal("H1", f"support passage {missing[0]} has no text to insert into")
     facts = graph.nodes(FactNode)
-    router = _Router(usable, set(supports.values()), len(facts), rng)
+    wished = math.ceil(len(facts) / facts_per_host)
+    router = _Router(usable, set(supports.values()), wished, rng)
     for fact in facts:
         if fact.status is FactStatus.GOLD:
             hosts[fact.id] = supports[fact.hop]

@@ -227,12 +227,15 @@ def test_a_missing_file_is_named_before_anything_is_read(tmp_path: Path) -> None
 
 
 PEAK = """
-import resource, sys
+import sys
 from pathlib import Path
 from graph_builders.kilt import build_index
 found = build_index([Path(sys.argv[1])], Path(sys.argv[2]), created_by="t").manifest.counts
 print(found.pages, found.links, found.self_links, found.unreadable_lines)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+# `ru_maxrss` begins with the peak of the process that started this one; VmHWM is our own.
+status = Path("/proc/self/status")
+own = [line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM")]
+print(int(own[0]) // 1024)
 """
 
 
@@ -258,7 +261,7 @@ def test_a_line_of_50_mb_and_one_of_200_mb_pass_in_bounded_memory(tmp_path: Path
         file.write(b'"]}\n' + json.dumps(VELL).encode() + b"\n")
     figures, peak = in_process(source, tmp_path / "index")
     assert figures == [2, 1, 0, 1]
-    assert peak < 700
+    assert peak < 500
 
 
 @pytest.mark.slow

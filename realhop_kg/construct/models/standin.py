@@ -36,6 +36,9 @@ from realhop_kg.relations.predicates import Family, Predicate
 __all__ = ["stand_in"]
 
 _SLOTS = "xzwvuts"
+_FACTS_PER_HOST = 2
+"""Models spread facts wider than the rules, which keep to few hosts (contract A1)."""
+
 _KEY = "entry {number} of the stand-in register"
 
 
@@ -73,7 +76,8 @@ def stand_in(item: SourceItem, catalogue: Catalogue) -> Draft:
     graph = factorize(rebind(source, plan), splits, declared)
     strict, flexible = _branches(item, splits)
     graph = branch_flexible(branch_strict(graph, strict, declared), flexible, declared)
-    graph = route(graph, propose_route(graph, rng(0, item.key, "hosts")))
+    hosts = propose_route(graph, rng(0, item.key, "hosts"), facts_per_host=_FACTS_PER_HOST)
+    graph = route(graph, hosts)
     graph = write(graph, propose_sentences(graph, declared, rng(0, item.key, "places")))
     patterns = {hop: key_pattern(split.key, hop) for hop, split in splits.items()}
     return Draft(
