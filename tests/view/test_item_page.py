@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from realhop_kg.freeze.reader import FrozenDataset
-from realhop_kg.graph.schema import EntityNode, PassageNode
+from realhop_kg.graph.schema import EdgeKind, EntityNode, PassageNode
 from realhop_kg.view.chains import path_name
 from realhop_kg.view.page import ItemView, item_page, read_item
 from tests.view.hostile import ATTACK, hostile_graph, hostile_item
@@ -110,13 +110,15 @@ def test_drop_says_what_the_certificates_say(
 def test_pointing_at_a_fact_shows_its_span_and_the_other_way_round(
     pages: Path, browser: Browser, bundled: FrozenDataset
 ) -> None:
-    value = bundled.graph("2hop__fict_001").get("e:s1a.h1", EntityNode).surface
+    graph = bundled.graph("2hop__fict_001")
+    subject, value = (graph.get(f"e:{at}", EntityNode).surface for at in ("q1", "s1a.h1"))
+    (host,) = graph.targets("f:s1a.h1", EdgeKind.ROUTED_TO)
     with opened(browser, pages / "2hop__fict_001.html") as watched:
         page = watched.page
         page.mouse.move(*watched.place("box:s1a|e:s1a.h1"))
         told = page.locator("#details").inner_text()
-        assert "Strict s1a hop 1, × near-miss in passage [" in told
-        assert value in told
+        assert f"Strict s1a hop 1, × near-miss in passage [{host.removeprefix('p')}]" in told
+        assert f"the sequel to {subject} was written by {value}" in told
         assert "S4: the break predicate has the right types" in told
         focused = page.locator("mark.focus")
         assert focused.count() == 1

@@ -122,6 +122,14 @@ const itemPage = (() => {
     return element;
   }
 
+  // "the sequel to … was written by": the subjects stand in the gaps, where there are any.
+  function said(fact) {
+    const parts = fact.words.split("…");
+    if (parts.length - 1 !== fact.subjects.length)
+      return [strong(fact.subjects.join(" · ")), ` ${fact.words}`];
+    return parts.flatMap((part, at) => (at ? [strong(fact.subjects[at - 1]), part] : [part]));
+  }
+
   function tell(id) {
     const fact = data.facts[id];
     const name =
@@ -135,7 +143,7 @@ const itemPage = (() => {
       strong(name, `kind ${fact.kind}`),
       ` hop ${fact.hop}, ${part} in passage ${fact.hosts.map((at) => `[${at}]`).join("")}`,
     );
-    const told = line(strong(fact.subjects.join(" · ")), ` ${fact.words} `, strong(fact.value));
+    const told = line(...said(fact), " ", strong(fact.value));
     const list = document.createElement("ul");
     for (const code of fact.contracts) {
       const item = document.createElement("li");
