@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from realhop_kg.construct.names import shown_type
@@ -11,7 +12,7 @@ from realhop_kg.model.text import Passage
 from realhop_kg.relations.types import Types
 from realhop_kg.resources import load_yaml
 
-__all__ = ["contradicting", "defined_type", "defined_types", "definitions", "looks_like_person"]
+__all__ = ["Definition", "define", "looks_like_person"]
 
 _WINDOW = 14
 """Words after `is a` in which the defining noun is looked for."""
@@ -59,49 +60,58 @@ def _occupations() -> frozenset[str]:
     return frozenset(load_yaml("construct", "occupations.yaml"))
 
 
-def defined_types(name: str, passages: Sequence[Passage], types: Types) -> tuple[str, ...]:
-    """Return the types of a name, as it shows itself or as the passages define it.
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What an item's text makes of a name.
+
+    Attributes:
+        shown: the type that the name shows of itself, or an empty text.
+        said: what stands after `is a` wherever a passage defines it.
+        known: the types of what is said, an ambiguous noun among them as `_UNCLEAR`.
+    """
+
+    shown: str
+    said: tuple[str, ...]
+    known: tuple[str, ...]
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types that name and text give, each once; several where things share the name."""
+        found = (self.shown, *self.known)
+        return tuple(dict.fromkeys(known for known in found if known and known != _UNCLEAR))
+
+    def contradicts(self, type_id: str, types: Types) -> str:
+        """Return what the name is where that cannot be of a type, or an empty text.
+
+        Kinds of place and of organization are a closed set, so a noun outside it contradicts
+        them; occupations are not.
+        """
+        if any(found == _UNCLEAR or types.narrower(found, type_id) for found in self.known):
+            return ""
+        if self.shown and not types.may_be(self.shown, type_id):
+            return self.shown
+        if any(types.agree(found, type_id) for found in self.known):
+            return ""
+        if self.known or self.shown:
+            return self.known[0] if self.known else ""
+        closed = types.is_a(type_id, "place") or types.is_a(type_id, "organization")
+        return repr(self.said[0][:40]) if self.said and closed else ""
+
+
+def define(name: str, passages: Sequence[Passage], types: Types) -> Definition:
+    """Return what a name is, as it shows itself and as the passages say (`NAME is a KIND`).
 
     Args:
         name: a name of the item.
         passages: its context.
         types: the type tree.
-
-    Returns:
-        The type that the name shows, if any, then each that a passage says (`NAME is a KIND`), in
-        the order of the passages; there are several where things share the name.
     """
-    shown = shown_type(name)
-    found = (_kind_in(kind, types) for kind in definitions(name, passages))
-    return tuple(dict.fromkeys(t for t in (shown, *found) if t and t != _UNCLEAR))
+    said = _definitions(name, passages)
+    known = (_kind_in(kind, types) for kind in said)
+    return Definition(shown_type(name) or "", tuple(said), tuple(k for k in known if k))
 
 
-def defined_type(name: str, passages: Sequence[Passage], types: Types) -> str | None:
-    """Return the first of the types of a name, or None where nothing tells it."""
-    return next(iter(defined_types(name, passages, types)), None)
-
-
-def contradicting(name: str, type_id: str, passages: Sequence[Passage], types: Types) -> str:
-    """Return what a name is by its text where that cannot be of a type, or an empty text.
-
-    Kinds of place and of organization are a closed set, so a noun outside it contradicts them;
-    occupations are not.
-    """
-    shown, said = shown_type(name), definitions(name, passages)
-    known = [found for found in (_kind_in(kind, types) for kind in said) if found]
-    if any(found == _UNCLEAR or types.narrower(found, type_id) for found in known):
-        return ""
-    if shown and not types.may_be(shown, type_id):
-        return shown
-    if any(types.agree(found, type_id) for found in known):
-        return ""
-    if known or shown:
-        return known[0] if known else ""
-    closed = types.is_a(type_id, "place") or types.is_a(type_id, "organization")
-    return repr(said[0][:40]) if said and closed else ""
-
-
-def definitions(name: str, passages: Sequence[Passage]) -> list[str]:
+def _definitions(name: str, passages: Sequence[Passage]) -> list[str]:
     """Return what stands after `is a` wherever a passage defines the name."""
     named = re.compile(rf"(?:^|[.!?]\s+|\n)(?:The )?{re.escape(name)}(?!\w)")
     defining = re.compile(rf"(?P<aside>{_ASIDE}){_IS_A}")

@@ -13,20 +13,9 @@ __all__ = ["OPPOSITE", "answer_gender", "other_parent", "subject_gender"]
 OPPOSITE = {"man": "woman", "woman": "man"}
 _PRONOUNS = {"he": "man", "his": "man", "him": "man", "she": "woman", "her": "woman"}
 _RANKS = frozenset(
-    {
-        "king",
-        "queen",
-        "emperor",
-        "empress",
-        "prince",
-        "princess",
-        "duke",
-        "duchess",
-        "monk",
-        "nun",
-        "pope",
-    }
-)
+    {"king", "queen", "emperor", "empress", "prince", "princess", "duke", "duchess", "monk", "nun",
+     "pope"}
+)  # fmt: skip
 """What somebody becomes or is crowned: said of the subject where no person is asked for."""
 
 _PARTNERS = {"wives": "man", "wife": "man", "husbands": "woman", "husband": "woman"}

@@ -41,7 +41,13 @@ from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.item import SourceItem
 from realhop_kg.relations.catalogue import Catalogue
 
-__all__ = ["PRUNING_ROUNDS", "build_evidence", "construct_item", "realize_evidence"]
+__all__ = [
+    "PRUNING_ROUNDS",
+    "build_evidence",
+    "competitors_of",
+    "construct_item",
+    "realize_evidence",
+]
 
 PRUNING_ROUNDS = 2
 """Rounds of pruning before an item is given up (Appendix I.3)."""
@@ -108,21 +114,21 @@ def _checked(
         blocking = [f for f in findings if f.severity is Severity.BLOCKING]
         if not blocking:
             return Constructed(graph, tuple(findings), catalogue)
-        unsafe = _competitors_of(graph, blocking)
+        unsafe = competitors_of(graph, blocking)
         if rounds == PRUNING_ROUNDS or not unsafe:
             break
         try:
             graph = prune(graph, unsafe)
         except ContractError as error:
             # What no pruning mends is the reason, if there is any; else it is the lost coverage.
-            lasting = [f for f in blocking if not _competitors_of(graph, [f])]
+            lasting = [f for f in blocking if not competitors_of(graph, [f])]
             rest = [f for f in blocking if f not in lasting]
             blocking = [*lasting, as_finding(item, error), *rest]
             break
     return rejected(item, blocking)
 
 
-def _competitors_of(graph: ReasoningGraph, findings: list[Finding]) -> dict[str, str]:
+def competitors_of(graph: ReasoningGraph, findings: list[Finding]) -> dict[str, str]:
     """Return the competitor facts that the findings name, with the first reason of each.
 
     A path is named itself only where no finding says which of its facts is unsafe.

@@ -7,7 +7,7 @@ passages say of it, and what the steps before and after it take and give.
 
 from __future__ import annotations
 
-from realhop_kg.construct.definitions import contradicting
+from realhop_kg.construct.definitions import Definition, define
 from realhop_kg.construct.steps import Anchor, Reading, Ref
 from realhop_kg.errors import Refusal
 from realhop_kg.model.item import SourceItem
@@ -30,11 +30,16 @@ def fitting_readings(readings: Readings, item: SourceItem, catalogue: Catalogue)
         Refusal: R1 if a hop is left without a reading.
     """
     answers = {hop.index: hop.answer for hop in item.hops}
+    defined: dict[str, Definition] = {}
+
+    def misfit(reading: Reading) -> str:
+        return _misfit(reading, answers[reading.hop], item, catalogue, defined)
+
     kept: Readings = {}
     for index, found in readings.items():
-        kept[index] = [r for r in found if not _misfit(r, answers[index], item, catalogue)]
+        kept[index] = [reading for reading in found if not misfit(reading)]
         if found and not kept[index]:
-            raise Refusal("R1", _misfit(found[0], answers[index], item, catalogue))
+            raise Refusal("R1", misfit(found[0]))
     while True:
         narrowed = {
             index: [r for r in found if _fits_neighbours(r, kept, catalogue)]
@@ -53,8 +58,14 @@ def _compatible(left: str, right: str, catalogue: Catalogue) -> bool:
     return catalogue.types.narrower(left, right) is not None
 
 
-def _misfit(reading: Reading, answer: str, item: SourceItem, catalogue: Catalogue) -> str:
-    """Return what speaks against a reading, or an empty text."""
+def _misfit(
+    reading: Reading,
+    answer: str,
+    item: SourceItem,
+    catalogue: Catalogue,
+    defined: dict[str, Definition],
+) -> str:
+    """Return what speaks against a reading, or an empty text; `defined` keeps what was read."""
     relation = reading.relation
     wanted = [
         (filler.text, relation.arguments[slot])
@@ -62,7 +73,9 @@ def _misfit(reading: Reading, answer: str, item: SourceItem, catalogue: Catalogu
         if isinstance(filler, Anchor)
     ]
     for name, type_id in (*wanted, (answer, relation.value)):
-        other = contradicting(name, type_id, item.passages, catalogue.types)
+        if name not in defined:
+            defined[name] = define(name, item.passages, catalogue.types)
+        other = defined[name].contradicts(type_id, catalogue.types)
         if other:
             return f"{name!r} is a {other} by its text, and {relation.id} needs a {type_id}"
     return ""

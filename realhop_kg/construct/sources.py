@@ -118,15 +118,17 @@ def check_mention(name: str, type_id: str, texts: Iterable[str], types: Types) -
     """
     words = [word for word in _WORD.findall(name) if word.casefold() not in _SMALL | _ARTICLES]
     plain = _is_plain([word.casefold() for word in words], types)
-    if plain and not types.is_a(type_id, "work"):
+    if not words or (plain and not types.is_a(type_id, "work")) or not _is_written(words, texts):
         raise Refusal("Q4", f"{name!r} is no name, so nothing of it can be renamed")
-    if words and all(word[0].isupper() or any(map(str.isdigit, word)) for word in words):
-        return
+
+
+def _is_written(words: Sequence[str], texts: Iterable[str]) -> bool:
+    """Return whether words are written as a name: where they stand, or in some text."""
+    if all(word[0].isupper() or any(map(str.isdigit, word)) for word in words):
+        return True
     capitalised = (re.escape(word[0].upper() + word[1:]) for word in words)
     written = re.compile(r"\b" + r"(?:\W+\w+){0,2}?\W+".join(capitalised) + r"\b")
-    if words and any(written.search(each) for each in texts):
-        return
-    raise Refusal("Q4", f"{name!r} is no name, so nothing of it can be renamed")
+    return any(written.search(each) for each in texts)
 
 
 _ORDINALS = frozenset(

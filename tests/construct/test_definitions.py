@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from realhop_kg.construct.definitions import contradicting, defined_types, definitions
+from realhop_kg.construct.definitions import define
 from realhop_kg.model.text import Passage
 from realhop_kg.relations.types import entity_types
 
@@ -30,12 +30,12 @@ def passages(text: str, title: str = "Notes") -> list[Passage]:
     ],
 )
 def test_what_a_passage_says_of_a_name_is_its_type(text: str, expected: tuple[str, ...]) -> None:
-    assert defined_types("Orm", passages(text), TYPES) == expected
+    assert define("Orm", passages(text), TYPES).types == expected
 
 
 def test_a_passage_titled_by_the_name_defines_it_by_its_first_sentence() -> None:
     text = "Otto Wilhelm Orm was a Norland painter. He was a town in jest."
-    assert definitions("Orm", passages(text, "Orm (painter)")) == ["Norland painter"]
+    assert define("Orm", passages(text, "Orm (painter)"), TYPES).said == ("Norland painter",)
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_a_passage_titled_by_the_name_defines_it_by_its_first_sentence() -> None
     ],
 )
 def test_when_a_text_contradicts_a_type(name: str, type_id: str, text: str, said: str) -> None:
-    assert contradicting(name, type_id, passages(text), TYPES) == said
+    assert define(name, passages(text), TYPES).contradicts(type_id, TYPES) == said

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from realhop_kg.construct.definitions import defined_type, defined_types, looks_like_person
+from realhop_kg.construct.definitions import define, looks_like_person
 from realhop_kg.construct.free.families import Family, specs
 from realhop_kg.construct.free.forms import relation_of
-from realhop_kg.construct.names import shown_type
 from realhop_kg.construct.steps import Ref, read_step
 from realhop_kg.model.item import SourceHop, SourceItem
 from realhop_kg.relations.catalogue import Catalogue, Relation
@@ -55,7 +54,7 @@ def _subject_fits(
 ) -> bool:
     """Return whether a subject is of a type of the family, by the text or by the step it is of."""
     types = catalogue.types
-    known = defined_types(name, item.passages, types)
+    known = define(name, item.passages, types).types
     if not known and earlier is not None:
         known = tuple({reading.relation.value for reading in read_step(earlier, catalogue)})
     return not known or any(
@@ -68,7 +67,7 @@ def _answer_fits(
 ) -> bool:
     if relation.value != "person":
         return True
-    known = defined_type(answer, item.passages, types)
-    if known is not None:
-        return known == "person"
-    return not family.defined and looks_like_person(answer) and shown_type(answer) is None
+    known = define(answer, item.passages, types).types
+    if known:
+        return known[0] == "person"
+    return not family.defined and looks_like_person(answer)

@@ -18,7 +18,7 @@ from realhop_kg.construct.models.realize import Realization, realize_with_model
 from realhop_kg.construct.models.route import route_with_model
 from realhop_kg.construct.models.state import Draft
 from realhop_kg.construct.outcome import Stage, excluded, rejected
-from realhop_kg.construct.pipeline import PRUNING_ROUNDS, _competitors_of
+from realhop_kg.construct.pipeline import PRUNING_ROUNDS, competitors_of
 from realhop_kg.construct.plan import propose_plan
 from realhop_kg.construct.premises import propose_splits
 from realhop_kg.construct.realize import propose_sentences
@@ -145,7 +145,7 @@ def _checked(draft: Draft) -> Packed:
         if not blocking:
             used = draft.own.values()
             return pack(draft.graph, draft.predicates, findings, used)
-        unsafe = _competitors_of(draft.graph, blocking)
+        unsafe = competitors_of(draft.graph, blocking)
         if rounds == PRUNING_ROUNDS or not unsafe:
             break
         draft = draft.with_graph(prune(draft.graph, unsafe))

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from realhop_kg.construct.definitions import defined_type
+from realhop_kg.construct.definitions import define
 from realhop_kg.construct.free.families import Spec, all_specs, bank, first_reading
 from realhop_kg.construct.free.forms import relation_of
 from realhop_kg.relations.catalogue import Catalogue, Relation
@@ -67,4 +67,4 @@ def test_a_template_is_read_by_its_first_alternatives() -> None:
 
 
 def test_names_are_typed_by_what_passages_say() -> None:
-    assert defined_type("Orle County", (), entity_types()) == "county"
+    assert (define("Orle County", ().types or (None,))[0], entity_types()) == "county"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from realhop_kg.construct.definitions import defined_type, looks_like_person
+from realhop_kg.construct.definitions import define, looks_like_person
 from realhop_kg.construct.free.segments import names_something
 from realhop_kg.construct.free.verbs import inflect, is_form, lemma
 from realhop_kg.model.item import SourceHop, SourceItem
@@ -38,7 +38,7 @@ def test_a_word_that_is_no_verb_has_no_forms() -> None:
 )
 def test_passages_define_the_type_of_a_name(name: str, text: str, expected: str | None) -> None:
     passages = (Passage(index=0, title="T", text=text),)
-    assert defined_type(name, passages, entity_types()) == expected
+    assert (define(name, passages, entity_types()).types or (None,))[0] == expected
 
 
 @pytest.mark.parametrize(
