@@ -15,9 +15,10 @@ from typing import Self
 
 from realhop_kg.audit.judge import Judgement, exact, judge_messages, read_verdict
 from realhop_kg.audit.solvers import Answer, Prompt, request_key
-from realhop_kg.audit.templates import Message, Template
 from realhop_kg.errors import InputError
 from realhop_kg.jsonl import BadLine, JsonlWriter, read_records
+from realhop_kg.llm.prompts import Template
+from realhop_kg.llm.records import Message
 
 __all__ = ["PENDING", "Batch", "BatchJudge", "BatchSolver"]
 

@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from realhop_kg.audit.answer_metrics import token_f1
-from realhop_kg.audit.templates import Message, Template
 from realhop_kg.errors import InputError
+from realhop_kg.llm.prompts import Template
+from realhop_kg.llm.records import Message
 from realhop_kg.model.answers import normalize_answer
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import Verdict
@@ -173,9 +174,8 @@ def judge_messages(
     if len(shown) > LONGEST_RESPONSE:
         half = LONGEST_RESPONSE // 2
         shown = f"{shown[:half]} [...] {shown[-half:]}"
-    return template.messages(
-        question=question, references=list(dict.fromkeys(references)), response=shown
-    )
+    references = list(dict.fromkeys(references))
+    return template.render({"question": question, "references": references, "response": shown})
 
 
 def read_verdict(reply: str, judge: str) -> Judgement:

@@ -14,8 +14,8 @@ from realhop_kg.audit.judge import Judge, Judgement
 from realhop_kg.audit.plan import AuditSettings, plan_item
 from realhop_kg.audit.shortcuts import Shortcuts, shortcuts
 from realhop_kg.audit.solvers import Prompt, Solver
-from realhop_kg.audit.templates import Template
 from realhop_kg.ids import digest
+from realhop_kg.llm.prompts import Template
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import (
     AuditedItem,
@@ -151,10 +151,10 @@ class _Context:
         self.text = removal.apply(item.context)
         name = "closed_book" if removal.condition is Condition.CLOSED_BOOK else "solver"
         template = templates[name]
-        self.choosing = "choices" in template.head.variables
+        self.choosing = "choices" in template.front.inputs
         self.choices = choices_of(item) if self.choosing else ()
-        self.messages = template.messages(
-            question=item.question, context=self.text, choices=self.choices
+        self.messages = template.render(
+            {"question": item.question, "context": self.text, "choices": self.choices}
         )
 
     def prompt(self, model: str, trial: int) -> Prompt:

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Protocol
 
 from realhop_kg.audit.auditable import Auditable
-from realhop_kg.audit.templates import Message
 from realhop_kg.ids import digest
+from realhop_kg.llm.records import Message
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import ConditionRecord
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from realhop_kg.audit.plan import AuditSettings
     from realhop_kg.audit.run import Outcome
     from realhop_kg.audit.solvers import Solver
-    from realhop_kg.audit.templates import Template
     from realhop_kg.freeze.reader import FrozenDataset
+    from realhop_kg.llm.prompts import Template
     from realhop_kg.model.record import Record
 
 __all__ = ["audit_command"]
@@ -126,7 +126,7 @@ def audit_command(
         seed=seed,
         limit=limit,
         judge=local.name if (local := local_judge(judge)) else judge,
-        templates={each.id: each.sha256 for each in templates.values()},
+        templates={each.name: each.hash for each in templates.values()},
     )
     items: Callable[[], Iterable[Auditable]]
     excluded: Callable[[], Iterable[Record]]
@@ -203,20 +203,28 @@ def _known() -> tuple[str, ...]:
 
 
 def _templates(given: Iterable[str]) -> dict[str, Template]:
-    from realhop_kg.audit.templates import load_template
     from realhop_kg.errors import InputError
+    from realhop_kg.llm.prompts import load_template, read_template
 
     names = {"solver": "multihop.v1", "closed_book": "closed_book.v1", "judge": "judge.v1"}
-    files: dict[str, Path] = {}
+    templates: dict[str, Template] = {}
     for text in given:
         name, separator, value = text.partition("=")
         if name not in names or not separator or not value:
             raise InputError(f"--template {text!r}: write one of {', '.join(names)} = a file")
         if Path(value).is_file():
-            files[name] = Path(value)
+            templates[name] = read_template(Path(value))
         else:
             names[name] = value
-    return {name: load_template(f"audit/{file}", files.get(name)) for name, file in names.items()}
+    for name, value in names.items():
+        bundled, _, version = value.partition(".v")
+        if version and not version.isdecimal():
+            raise InputError(f"--template {name}={value}: write NAME.vN, or name a file")
+        if name not in templates:
+            templates[name] = load_template(
+                f"audit/{bundled}", version=int(version) if version else None
+            )
+    return templates
 
 
 def _file_digest(path: Path) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from jinja2 import Template as JinjaTemplate
 
-__all__ = ["Template", "fenced", "load_template"]
+__all__ = ["Template", "fenced", "load_template", "read_template"]
 
 _FRONT = re.compile(r"\A---\n(.*?)\n---\n(.*)\Z", re.DOTALL)
 _PART = re.compile(r"^\[(system|user)\]\n", re.MULTILINE)
@@ -100,13 +100,16 @@ def fenced(text: object, name: str = "data") -> str:
     return f"<{name} {mark}>\n{body}\n</{name} {mark}>"
 
 
-def load_template(template_id: str, folder: Path | None = None) -> Template:
-    """Return the newest version of a template.
+def load_template(
+    template_id: str, folder: Path | None = None, version: int | None = None
+) -> Template:
+    """Return a template in its newest version, or in the one named.
 
     Args:
         template_id: stage and name (`construct/plan`).
         folder: a user's folder; a template of that id in it goes before the bundled one, whether
             it lies there as `construct/plan.v1.jinja` or as `plan.v1.jinja`.
+        version: the version; None for the newest.
 
     Raises:
         InputError: naming the file, if it has no proper front matter or uses an input that it
@@ -122,14 +125,35 @@ def load_template(template_id: str, folder: Path | None = None) -> Template:
         versions = {
             int(match[2]): path
             for path in sorted(each.glob(f"{name}.v*.jinja"))
-            if (match := _NAME.fullmatch(path.name)) and match[1] == name
+            if (match := _NAME.fullmatch(path.name))
+            and match[1] == name
+            and version in (None, int(match[2]))
         }
         if versions:
-            return _read(versions[max(versions)], template_id, max(versions))
-    raise InputError(f"there is no template {template_id}; look into {folders[0]}")
+            return _named(versions[max(versions)], template_id, max(versions))
+    wanted = f"{template_id}.v{version}" if version is not None else template_id
+    raise InputError(f"there is no template {wanted}; look into {folders[0]}")
 
 
-def _read(path: Path, template_id: str, version: int) -> Template:
+def _named(path: Path, template_id: str, version: int) -> Template:
+    """Read a template that must be what its file name says."""
+    template = read_template(path)
+    front = template.front
+    if (front.id, front.version) != (template_id, version):
+        raise InputError(
+            f"{path}: says it is {front.id}.v{front.version}, its name says "
+            f"{template_id}.v{version}"
+        )
+    return template
+
+
+def read_template(path: Path) -> Template:
+    """Return the template of a file, whatever the file is called.
+
+    Raises:
+        InputError: naming the file, if it has no proper front matter or uses an input that it
+            does not declare.
+    """
     import yaml
 
     try:
@@ -143,11 +167,6 @@ def _read(path: Path, template_id: str, version: int) -> Template:
     except ValidationError as error:
         first = error.errors()[0]
         raise InputError(f"{path}: front matter {first['loc']}: {first['msg']}") from error
-    if (front.id, front.version) != (template_id, version):
-        raise InputError(
-            f"{path}: says it is {front.id}.v{front.version}, its name says "
-            f"{template_id}.v{version}"
-        )
     before, *pieces = _PART.split(match[2])
     parts = tuple((role, body) for role, body in zip(pieces[::2], pieces[1::2], strict=True))
     if before.strip() or not parts:
@@ -182,6 +201,8 @@ def _environment() -> Environment:
     environment = ImmutableSandboxedEnvironment(
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
+    # `tojson` escapes for ASCII by default; a model should read the text as it is.
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
     filters: dict[str, Any] = environment.filters
     filters["fenced"] = fenced
     return environment

@@ -13,13 +13,13 @@ from realhop_kg.audit.run import Outcome, run_audit
 from realhop_kg.audit.scripted import scripted
 from realhop_kg.audit.solvers import Solver
 from realhop_kg.audit.sources import frozen_items
-from realhop_kg.audit.templates import load_template
 from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.llm.prompts import load_template
 
 TEMPLATES = {
-    "solver": load_template("audit/multihop.v1"),
-    "closed_book": load_template("audit/closed_book.v1"),
-    "judge": load_template("audit/judge.v1"),
+    "solver": load_template("audit/multihop"),
+    "closed_book": load_template("audit/closed_book"),
+    "judge": load_template("audit/judge"),
 }
 
 

@@ -12,8 +12,8 @@ from realhop_kg.audit.report import read_run
 from realhop_kg.audit.run import run_audit
 from realhop_kg.audit.solvers import Answer, Prompt
 from realhop_kg.audit.sources import frozen_items
-from realhop_kg.audit.templates import load_template
 from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.llm.prompts import load_template
 from realhop_kg.model.frozen import FrozenItem
 from realhop_kg.model.run import Condition
 from tests.audit.runs import TEMPLATES, settings
@@ -60,7 +60,7 @@ def test_choices_are_judged_by_their_option_and_stay_in_the_denominator(
     chosen = settings("letters", sides=("source", "constructed"), conditions=("full",), limit=3)
     opened = FrozenDataset.open(dataset)
     run = RunFolder.start(tmp_path / "run", chosen)
-    templates = {**TEMPLATES, "solver": load_template("audit/choice.v1")}
+    templates = {**TEMPLATES, "solver": load_template("audit/choice")}
 
     def again() -> object:
         return run_audit(

@@ -19,11 +19,12 @@ from realhop_kg.audit.judge import (
     local_judge,
     read_verdict,
 )
-from realhop_kg.audit.templates import Message, load_template
 from realhop_kg.errors import InputError
+from realhop_kg.llm.prompts import load_template, read_template
+from realhop_kg.llm.records import Message
 from realhop_kg.model.run import Verdict
 
-TEMPLATE = load_template("audit/judge.v1")
+TEMPLATE = load_template("audit/judge")
 
 
 @pytest.mark.parametrize(
@@ -155,26 +156,26 @@ def test_bundled_templates_render_with_the_variables_they_name():
         "response": "y",
     }
     for name in ("multihop", "longcontext", "choice", "closed_book", "judge"):
-        template = load_template(f"audit/{name}.v1")
-        text = template.messages(**values)[-1].content
+        template = load_template(f"audit/{name}", version=1)
+        text = template.render(values)[-1].content
         assert "Where?" in text
-        assert ("Orm <sold> it & left." in text) == ("context" in template.head.variables)
-        assert template.id == f"audit/{name}.v1"
+        assert ("Orm <sold> it & left." in text) == ("context" in template.front.inputs)
+        assert template.name == f"audit/{name}.v1"
         assert text == text.strip()
-    assert "(D) d" in load_template("audit/choice.v1").messages(**values)[0].content
+    assert "(D) d" in load_template("audit/choice").render(values)[0].content
 
 
-HEAD = "---\nname: audit/own\nversion: 2\nvariables: [question]\n---\n"
+HEAD = "---\nid: audit/own\nversion: 2\ninputs: [question]\noutput: text\n---\n"
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("no head", "lacks front matter"),
-        ("---\nname: x\n---\n", "front matter cannot be used"),
-        (HEAD + "no block", "no block `user`"),
-        (HEAD + "{% block user %}{{ context }}{% endblock %}", "'context' is undefined"),
-        (HEAD + "{% block user %}{{ question }", "line 1"),
+        ("no head", "no front matter"),
+        ("---\nid: x\n---\nx", "front matter"),
+        (HEAD + "no part", r"must begin with a line \[system\] or \[user\]"),
+        (HEAD + "[user]\n{{ context }}", "'context', which its inputs do not name"),
+        (HEAD + "[user]\n{{ question }", "line 1"),
     ],
 )
 def test_a_template_that_cannot_be_used_is_named_with_what_to_do(
@@ -183,19 +184,19 @@ def test_a_template_that_cannot_be_used_is_named_with_what_to_do(
     path = tmp_path / "own.jinja"
     path.write_text(text)
     with pytest.raises(InputError, match=said):
-        load_template("audit/own.v2", path).messages(question="?", context="c")
+        read_template(path)
 
 
 def test_an_own_template_takes_the_place_of_a_bundled_one(tmp_path: Path):
     path = tmp_path / "own.jinja"
-    path.write_text(HEAD + "{% block user %}Q: {{ question }}{% endblock %}")
-    template = load_template("audit/multihop.v1", path)
-    assert template.messages(question="Why?", context="c") == (
+    path.write_text(HEAD + "[user]\nQ: {{ question }}\n")
+    template = read_template(path)
+    assert template.render({"question": "Why?", "context": "c"}) == (
         Message(role="user", content="Q: Why?"),
     )
-    assert template.id == "audit/own.v2"
+    assert template.name == "audit/own.v2"
     with pytest.raises(InputError, match="cannot be read"):
-        load_template("x", tmp_path / "none")
+        read_template(tmp_path / "none")
 
 
 def test_local_judges_are_named_by_what_they_accept():

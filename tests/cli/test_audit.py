@@ -114,7 +114,7 @@ def test_a_judge_of_its_own_answers_is_warned_about(dataset: Path, tmp_path: Pat
         (("--model", "scripted/cue", "--judge", "gpt"), "judges through files"),
         (("--model", "scripted/cue", "--unit", "page"), "--unit"),
         (("--model", "scripted/cue", "--template", "x=y"), "solver"),
-        (("--model", "scripted/cue", "--template", "solver=none.v1"), "cannot be read"),
+        (("--model", "scripted/cue", "--template", "solver=none.v1"), "no template audit/none.v1"),
     ],
 )
 def test_usage_errors_are_one_line_and_exit_2(
