@@ -10,7 +10,7 @@ from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.model.frozen import FrozenItem
 from realhop_kg.relations.predicates import Predicates
 
-__all__ = ["Tally", "certificate_counts"]
+__all__ = ["Tally", "Totals", "certificate_counts"]
 
 
 def certificate_counts(graph: ReasoningGraph, predicates: Predicates) -> CertificateCounts:
@@ -33,27 +33,18 @@ def certificate_counts(graph: ReasoningGraph, predicates: Predicates) -> Certifi
     )
 
 
-class Tally:
-    """Running counts; its size depends on the number of codes and topologies only."""
+class Totals:
+    """Running counts that every kind of dataset has; their size depends on codes and topologies."""
 
     def __init__(self) -> None:
         self._codes: Counter[str] = Counter()
         self._topologies: Counter[str] = Counter()
         self._hops = 0
-        self._paths: Counter[str] = Counter()
-        self._holds: Counter[str] = Counter()
-        self._of: Counter[str] = Counter()
 
-    def add(self, item: FrozenItem, certificates: CertificateCounts) -> None:
-        """Count a constructed item."""
-        self._topologies[item.topology] += 1
-        self._hops += len(item.hops)
-        for path in item.competitors:
-            self._paths[path.kind] += 1
-            self._paths["fragments"] += path.kind == "flexible" and not path.complete
-        for certificate, share in certificates:
-            self._holds[certificate] += share.holds
-            self._of[certificate] += share.of
+    def include(self, topology: str, hops: int) -> None:
+        """Count an item."""
+        self._topologies[topology] += 1
+        self._hops += hops
 
     def exclude(self, code: str) -> None:
         """Count an excluded record."""
@@ -69,8 +60,40 @@ class Tally:
             excluded_by_code=dict(sorted(self._codes.items())),
             topologies=dict(sorted(self._topologies.items())),
             hops=self._hops,
-            competitors=CompetitorCounts(**self._paths),
-            certificates=CertificateCounts(
-                **{name: Share(holds=self._holds[name], of=of) for name, of in self._of.items()}
-            ),
+        )
+
+
+class Tally(Totals):
+    """Running counts of constructed items, their paths and what is proved of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._paths: Counter[str] = Counter()
+        self._holds: Counter[str] = Counter()
+        self._of: Counter[str] = Counter()
+
+    def add(self, item: FrozenItem, certificates: CertificateCounts) -> None:
+        """Count a constructed item."""
+        self.include(item.topology, len(item.hops))
+        for path in item.competitors:
+            self._paths[path.kind] += 1
+            self._paths["fragments"] += path.kind == "flexible" and not path.complete
+        for certificate, share in certificates:
+            self._holds[certificate] += share.holds
+            self._of[certificate] += share.of
+
+    def counts(self) -> Counts:
+        """Return the counts so far."""
+        certificates = CertificateCounts(
+            **{name: Share(holds=self._holds[name], of=of) for name, of in self._of.items()}
+        )
+        return (
+            super()
+            .counts()
+            .model_copy(
+                update={
+                    "competitors": CompetitorCounts(**self._paths),
+                    "certificates": certificates,
+                }
+            )
         )

@@ -6,10 +6,15 @@ from pathlib import Path
 
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.counts import Tally
-from realhop_kg.freeze.differences import differences
-from realhop_kg.freeze.manifest import ITEMS, MANIFEST, Counts, Manifest
+from realhop_kg.freeze.manifest import ITEMS, MANIFEST
 from realhop_kg.freeze.report import Discrepancies, VerifyReport
-from realhop_kg.freeze.verify_files import check_files, check_manifest, check_relations
+from realhop_kg.freeze.verify_files import (
+    check_counts,
+    check_files,
+    check_manifest,
+    check_relations,
+    verify_report,
+)
 from realhop_kg.freeze.verify_lines import Progress, check_excluded, check_items
 
 __all__ = ["verify"]
@@ -45,23 +50,10 @@ def verify(
     whole = check_excluded(folder, tally, found) and whole
     counts = tally.counts()
     if manifest and whole:
-        _check_counts(manifest, counts, found)
+        check_counts(manifest, counts, found)
     elif manifest:
         found.add("unchecked", MANIFEST, "figures were not compared: some lines did not count")
-    return VerifyReport(
-        folder=folder.resolve().name,
-        digest=manifest.digest if manifest else "",
-        counts=counts,
-        discrepancies=tuple(found.found),
-        omitted=found.omitted,
-    )
-
-
-def _check_counts(manifest: Manifest, counts: Counts, found: Discrepancies) -> None:
-    recorded, real = manifest.counts.model_dump(), counts.model_dump()
-    for field, claimed, counted in differences(recorded, real, "counts"):
-        message = f"records {claimed}, the files give {counted}"
-        found.add("counts", MANIFEST, message, field=field)
+    return verify_report(folder, manifest, counts, found)
 
 
 def _silent(done: int, total: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from realhop_kg.freeze.manifest import (
     QUALITY,
     README,
     RELATIONS,
+    Counts,
     FileEntry,
     Manifest,
     canary_of,
@@ -28,11 +30,47 @@ from realhop_kg.freeze.manifest import (
     refuse_newer,
     seal_of,
 )
-from realhop_kg.freeze.report import Discrepancies
+from realhop_kg.freeze.report import Discrepancies, VerifyReport
 from realhop_kg.jsonl import canonical
 from realhop_kg.relations.predicates import RelationsFile
 
-__all__ = ["check_files", "check_manifest", "check_relations"]
+__all__ = [
+    "check_counts",
+    "check_files",
+    "check_manifest",
+    "check_relations",
+    "numbered_lines",
+    "verify_report",
+]
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file from 1 on; none of a missing one, which is reported elsewhere."""
+    if path.is_file():
+        with path.open("rb") as stream:
+            for number, line in enumerate(stream, 1):
+                yield number, line.removesuffix(b"\n")
+
+
+def check_counts(manifest: Manifest, counts: Counts, found: Discrepancies) -> None:
+    """Compare the figures of a manifest with those of the files."""
+    recorded, real = manifest.counts.model_dump(), counts.model_dump()
+    for field, claimed, counted in differences(recorded, real, "counts"):
+        message = f"records {claimed}, the files give {counted}"
+        found.add("counts", MANIFEST, message, field=field)
+
+
+def verify_report(
+    folder: Path, manifest: Manifest | None, counts: Counts, found: Discrepancies
+) -> VerifyReport:
+    """Return what a verification found."""
+    return VerifyReport(
+        folder=folder.resolve().name,
+        digest=manifest.digest if manifest else "",
+        counts=counts,
+        discrepancies=tuple(found.found),
+        omitted=found.omitted,
+    )
 
 
 def check_manifest(folder: Path, found: Discrepancies) -> Manifest | None:

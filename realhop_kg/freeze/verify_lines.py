@@ -18,6 +18,7 @@ from realhop_kg.freeze.freeze import used_predicates
 from realhop_kg.freeze.items import frozen_item
 from realhop_kg.freeze.manifest import EXCLUDED, GRAPHS, ITEMS, OWN_PREDICATES, RELATIONS
 from realhop_kg.freeze.report import Discrepancies
+from realhop_kg.freeze.verify_files import numbered_lines
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.ids import digest
 from realhop_kg.jsonl import canonical
@@ -111,7 +112,7 @@ class _Lines:
         self._waiting.extend(islice(self._read, max(0, number - len(self._waiting))))
 
     def _parsed(self) -> Iterator[_Line]:
-        for number, text in _numbered(self._path):
+        for number, text in numbered_lines(self._path):
             try:
                 data = json.loads(text)
                 yield _Line(number, _key(data), text, data)
@@ -126,13 +127,6 @@ def _key(data: dict[str, Any]) -> str:
     if not isinstance(key, str):
         raise TypeError("its id is no text")
     return key
-
-
-def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
-    if path.is_file():  # a missing file is reported with the files
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
-                yield number, line.removesuffix(b"\n")
 
 
 def _pairs(items: _Lines, graphs: _Lines) -> Iterator[tuple[_Line | None, _Line | None]]:
@@ -244,7 +238,7 @@ def check_excluded(folder: Path, tally: Tally, found: Discrepancies) -> bool:
         Whether every record could be counted.
     """
     whole = True
-    for number, text in _numbered(folder / EXCLUDED):
+    for number, text in numbered_lines(folder / EXCLUDED):
         try:
             record = ExcludedItem.model_validate(json.loads(text))
         except (ValueError, RecursionError) as error:

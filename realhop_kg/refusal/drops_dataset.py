@@ -6,7 +6,6 @@ predicates, so that anyone can derive again that nothing follows without the dro
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 from realhop_kg.errors import InputError
 from realhop_kg.folder import atomic_folder
+from realhop_kg.freeze.counts import Totals
 from realhop_kg.freeze.croissant import croissant
 from realhop_kg.freeze.hashes import describe_input
 from realhop_kg.freeze.manifest import (
@@ -23,7 +23,6 @@ from realhop_kg.freeze.manifest import (
     MANIFEST,
     OWN_PREDICATES,
     RELATIONS,
-    Counts,
     Manifest,
     Provenance,
 )
@@ -49,34 +48,12 @@ _FILES = {
 }
 
 
-class DropTally:
+class DropTally(Totals):
     """Running counts, the same when a dataset is written and when it is verified."""
-
-    def __init__(self) -> None:
-        self._topologies: Counter[str] = Counter()
-        self._codes: Counter[str] = Counter()
-        self._hops = 0
 
     def add(self, drop: DropRefusal) -> None:
         """Count a question."""
-        self._topologies[str(drop.topology)] += 1
-        self._hops += drop.depth
-
-    def exclude(self, kept: KeptDrop) -> None:
-        """Count a Drop that gave none."""
-        self._codes[kept.code] += 1
-
-    def counts(self) -> Counts:
-        """Return the counts so far."""
-        constructed, excluded = self._topologies.total(), self._codes.total()
-        return Counts(
-            read=constructed + excluded,
-            constructed=constructed,
-            excluded=excluded,
-            excluded_by_code=dict(sorted(self._codes.items())),
-            topologies=dict(sorted(self._topologies.items())),
-            hops=self._hops,
-        )
+        self.include(str(drop.topology), drop.depth)
 
 
 def graph_line(data: dict[str, Any], predicates: Predicates) -> tuple[ReasoningGraph, Predicates]:
@@ -131,7 +108,7 @@ def freeze_drops(
                 for outcome in drop_refusals(item, graph, known):
                     if isinstance(outcome, KeptDrop):
                         excluded.write(outcome.model_dump(mode="json"))
-                        tally.exclude(outcome)
+                        tally.exclude(outcome.code)
                         continue
                     items.write(outcome.model_dump(mode="json"))
                     tally.add(outcome)

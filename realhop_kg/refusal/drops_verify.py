@@ -7,11 +7,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from realhop_kg.errors import RealHopError
-from realhop_kg.freeze.differences import differences
 from realhop_kg.freeze.items import frozen_item
-from realhop_kg.freeze.manifest import EXCLUDED, GRAPHS, ITEMS, MANIFEST
+from realhop_kg.freeze.manifest import EXCLUDED, GRAPHS, ITEMS
 from realhop_kg.freeze.report import Discrepancies, VerifyReport
-from realhop_kg.freeze.verify_files import check_files, check_manifest, check_relations
+from realhop_kg.freeze.verify_files import (
+    check_counts,
+    check_files,
+    check_manifest,
+    check_relations,
+    numbered_lines,
+    verify_report,
+)
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.refusal_drop import DropRefusal, KeptDrop
 from realhop_kg.refusal.drops_dataset import DropTally, graph_line
@@ -37,8 +43,8 @@ def verify_drops(
     relations = check_relations(folder, found)
     predicates = Predicates(relations.predicates, relations.types) if relations else Predicates(())
     graphs = manifest.files[GRAPHS].records if manifest and GRAPHS in manifest.files else 0
-    items = _lines(folder / ITEMS)
-    for done, (number, text) in enumerate(_lines(folder / GRAPHS), 1):
+    items = numbered_lines(folder / ITEMS)
+    for done, (number, text) in enumerate(numbered_lines(folder / GRAPHS), 1):
         for drop in _again(number, text, predicates, found):
             _compare(drop, next(items, None), found)
             tally.add(drop)
@@ -46,25 +52,15 @@ def verify_drops(
             progress(done, graphs or 0)
     for number, _ in items:
         found.add("differs", ITEMS, "follows from no graph", line=number)
-    for number, text in _lines(folder / EXCLUDED):
+    for number, text in numbered_lines(folder / EXCLUDED):
         try:
-            tally.exclude(KeptDrop.model_validate(json.loads(text)))
+            tally.exclude(KeptDrop.model_validate(json.loads(text)).code)
         except (ValueError, RecursionError) as error:
             found.add("unreadable", EXCLUDED, f"is no record: {error}", line=number)
     counts = tally.counts()
     if manifest is not None:
-        for field, claimed, counted in differences(
-            manifest.counts.model_dump(), counts.model_dump(), "counts"
-        ):
-            message = f"records {claimed}, the files give {counted}"
-            found.add("counts", MANIFEST, message, field=field)
-    return VerifyReport(
-        folder=folder.resolve().name,
-        digest=manifest.digest if manifest else "",
-        counts=counts,
-        discrepancies=tuple(found.found),
-        omitted=found.omitted,
-    )
+        check_counts(manifest, counts, found)
+    return verify_report(folder, manifest, counts, found)
 
 
 def _again(
@@ -89,10 +85,3 @@ def _compare(drop: DropRefusal, line: tuple[int, bytes] | None, found: Discrepan
         return
     message = "is not the question that its graph gives without the passage"
     found.add("contract", ITEMS, message, line=number, item=drop.id, code="K4")
-
-
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    if path.is_file():  # a missing file is reported with the files
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
-                yield number, line.removesuffix(b"\n")

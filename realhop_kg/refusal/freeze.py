@@ -12,6 +12,7 @@ from typing import Any
 import networkx as nx
 
 from realhop_kg.folder import atomic_folder
+from realhop_kg.freeze.counts import Totals
 from realhop_kg.freeze.environment import environment
 from realhop_kg.freeze.hashes import describe_file
 from realhop_kg.freeze.manifest import (
@@ -57,40 +58,21 @@ def chain_data(chain: RefusalChain) -> dict[str, Any]:
     return found
 
 
-class RefusalTally:
+class RefusalTally(Totals):
     """Running counts, the same when a dataset is written and when it is verified."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.cells: Counter[str] = Counter()
         self.sources: Counter[str] = Counter()
         self.kinds: dict[str, str] = {}
-        self._topologies: Counter[str] = Counter()
-        self._codes: Counter[str] = Counter()
-        self._hops = 0
 
     def add(self, item: RefusalItem) -> None:
         """Count a question."""
-        self._topologies[str(item.topology)] += 1
-        self._hops += item.hops
+        self.include(str(item.topology), item.hops)
         self.cells[f"{item.cause}:{item.topology}:{item.depth}"] += 1
         self.sources[item.chain.defect.source] += 1
         self.kinds |= {step.noun: step.family for step in item.steps}
-
-    def exclude(self, left_out: LeftOutSeed) -> None:
-        """Count a seed, or a use of one, that gave no question."""
-        self._codes[str(left_out.code)] += 1
-
-    def counts(self) -> Counts:
-        """Return the counts so far."""
-        constructed, excluded = self._topologies.total(), self._codes.total()
-        return Counts(
-            read=constructed + excluded,
-            constructed=constructed,
-            excluded=excluded,
-            excluded_by_code=dict(sorted(self._codes.items())),
-            topologies=dict(sorted(self._topologies.items())),
-            hops=self._hops,
-        )
 
 
 class RefusalWriter:
@@ -121,7 +103,7 @@ class RefusalWriter:
         """Write what gave no question."""
         for entry in left_out:
             self._lines[EXCLUDED].write(entry.model_dump(mode="json"))
-            self.tally.exclude(entry)
+            self.tally.exclude(entry.code)
 
     def close(self) -> None:
         """Close the files."""

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import zip_longest
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
 
-from realhop_kg.freeze.differences import differences
 from realhop_kg.freeze.manifest import EXCLUDED, GRAPHS, ITEMS, MANIFEST, Counts, Manifest
 from realhop_kg.freeze.report import Discrepancies, VerifyReport
 from realhop_kg.freeze.verify import verify
-from realhop_kg.freeze.verify_files import check_files, check_manifest, check_relations
+from realhop_kg.freeze.verify_files import (
+    check_counts,
+    check_files,
+    check_manifest,
+    check_relations,
+    numbered_lines,
+    verify_report,
+)
 from realhop_kg.ids import digest
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.record import Record
@@ -60,22 +66,16 @@ def verify_refusal(
     relations = check_relations(folder, found)
     total = manifest.counts.constructed if manifest else 0
     _check_items(folder, tally, found, progress, total)
-    for number, text in _lines(folder / EXCLUDED):
+    for number, text in numbered_lines(folder / EXCLUDED):
         left_out = _record(text, LeftOutSeed, EXCLUDED, number, found)
         if left_out is not None:
-            tally.exclude(left_out)
+            tally.exclude(left_out.code)
     counts = tally.counts()
     if manifest is not None:
         _check_figures(manifest, counts, tally, found)
     if relations is not None and dict(relations.types) != dict(sorted(tally.kinds.items())):
         found.add("differs", "relations.json", "its nouns are not those of the questions")
-    return VerifyReport(
-        folder=folder.resolve().name,
-        digest=manifest.digest if manifest else "",
-        counts=counts,
-        discrepancies=tuple(found.found),
-        omitted=found.omitted,
-    )
+    return verify_report(folder, manifest, counts, found)
 
 
 def _check_items(
@@ -87,7 +87,7 @@ def _check_items(
 ) -> None:
     ids: set[str] = set()
     wordings: set[str] = set()
-    lines = zip_longest(_lines(folder / ITEMS), _lines(folder / GRAPHS))
+    lines = zip_longest(numbered_lines(folder / ITEMS), numbered_lines(folder / GRAPHS))
     for done, (line, graph) in enumerate(lines, 1):
         if line is None:
             found.add("differs", GRAPHS, "has a chain without a question", line=graph[0])
@@ -135,21 +135,10 @@ def _record(
     return record
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    if path.is_file():  # a missing file is reported with the files
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
-                yield number, line.removesuffix(b"\n")
-
-
 def _check_figures(
     manifest: Manifest, counts: Counts, tally: RefusalTally, found: Discrepancies
 ) -> None:
-    for field, claimed, counted in differences(
-        manifest.counts.model_dump(), counts.model_dump(), "counts"
-    ):
-        message = f"records {claimed}, the files give {counted}"
-        found.add("counts", MANIFEST, message, field=field)
+    check_counts(manifest, counts, found)
     try:
         figures = RefusalFigures.model_validate(manifest.config)
     except ValidationError as error:
