@@ -61,6 +61,17 @@ class Context:
             found.append((start, min(place.text + part.end, place.end)))
         return found
 
+    def parts(self, ranges: Sequence[Range]) -> list[TextRange]:
+        """Return what ranges of the context cover of each passage's text; titles are left out."""
+        found = []
+        for passage, position in self.order.items():
+            _, text, end = self.places[position]
+            for low, high in ranges:
+                start, stop = max(low, text), min(high, end)
+                if start < stop:
+                    found.append(TextRange(passage=passage, start=start - text, end=stop - text))
+        return found
+
     def passage_at(self, position: int) -> int:
         """Return the place in `places` of the passage that holds a position (or precedes it)."""
         low, high = 0, len(self.places)

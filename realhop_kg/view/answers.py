@@ -6,27 +6,25 @@ replaces an earlier one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from realhop_kg.audit.context import Range
 from realhop_kg.errors import InputError
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.views import planned_endpoints
 from realhop_kg.jsonl import BadLine, read_records
-from realhop_kg.model.text import Passage
 from realhop_kg.view.chains import path_name
 
-__all__ = ["Answer", "Asked", "Outcome", "Run", "hits", "read_run", "removed_parts"]
+__all__ = ["Answer", "Asked", "Outcome", "Run", "hits", "read_run"]
 
 _TRIALS, _CONDITIONS = "trials.jsonl", "conditions.jsonl"
 _ORDER = ("full", "drop", "drop_premise", "control", "mask", "closed_book")
 
 Key = tuple[str, str, str, str]
 """(side, ablation, condition, target)."""
-
-Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,28 +187,3 @@ def _rank(key: Key) -> tuple[bool, bool, int, str, str, str]:
     side, ablation, condition, target = key
     place = _ORDER.index(condition) if condition in _ORDER else len(_ORDER)
     return side != "constructed", ablation != "both", place, ablation, condition, target
-
-
-def removed_parts(
-    passages: Sequence[Passage], removed: Sequence[Range]
-) -> list[tuple[int, int, int]]:
-    """Return what was removed of each passage: (index, start, end) in its text.
-
-    A context is its passages as title, newline, text (no line for a title that is empty), with a
-    blank line between two; a range that covers a title is cut to the text below it.
-
-    Args:
-        passages: in the order of the context.
-        removed: ranges of the context.
-    """
-    found = []
-    at = 0
-    for passage in passages:
-        text = at + (len(passage.title) + 1 if passage.title else 0)
-        end = text + len(passage.text)
-        for low, high in removed:
-            start, stop = max(low, text), min(high, end)
-            if start < stop:
-                found.append((passage.index, start - text, stop - text))
-        at = end + 2
-    return found

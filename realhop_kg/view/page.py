@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from realhop_kg.audit.context import render
 from realhop_kg.errors import ContractError, InputError
 from realhop_kg.graph.certificates import Certificates, certify
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.model.frozen import FrozenItem
 from realhop_kg.relations.predicates import Predicates
-from realhop_kg.view.answers import Asked, Run, hits, removed_parts
+from realhop_kg.view.answers import Asked, Run, hits
 from realhop_kg.view.chains import Chains, Fact, Part, path_name, read_chains
 from realhop_kg.view.grid import place
 from realhop_kg.view.html import asset, page, policy, safe_json
@@ -121,8 +122,11 @@ def _removed(view: ItemView) -> list[list[tuple[int, int, int]]]:
 
     Nothing where another context was asked about than the one that the page shows.
     """
+    context = render(view.item.passages)
     return [
-        removed_parts(view.item.passages, asked.removed) if asked.side == "constructed" else []
+        [(part.passage, part.start, part.end) for part in context.parts(asked.removed)]
+        if asked.side == "constructed"
+        else []
         for asked in view.asked
     ]
 

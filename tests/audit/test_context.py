@@ -152,3 +152,18 @@ def _timed(work) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
+
+
+def test_removed_ranges_become_parts_of_passages() -> None:
+    passages = [
+        Passage(index=4, title="A", text="one two"),
+        Passage(index=0, title="", text="three"),
+        Passage(index=7, title="Bc", text="four"),
+    ]
+
+    def parts(ranges: list[Range]) -> list[tuple[int, int, int]]:
+        return [(p.passage, p.start, p.end) for p in render(passages).parts(ranges)]
+
+    assert parts([(0, 9)]) == [(4, 0, 7)]
+    assert parts([(6, 13), (22, 99)]) == [(4, 4, 7), (0, 0, 2), (7, 1, 4)]
+    assert parts([(9, 11), (16, 19)]) == []

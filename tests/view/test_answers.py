@@ -10,8 +10,7 @@ import pytest
 
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.reader import FrozenDataset
-from realhop_kg.model.text import Passage
-from realhop_kg.view.answers import Run, read_run, removed_parts
+from realhop_kg.view.answers import Run, read_run
 from realhop_kg.view.explorer import write_site
 from realhop_kg.view.page import item_page, read_item
 from tests.view.hostile import ATTACK
@@ -90,17 +89,6 @@ def test_outcomes_count_the_constructed_side_alone(run: Run, bundled: FrozenData
     assert found["m1"].wrong_hits == 1
     assert found["m2"].full == (0, 1)
     assert found["m2"].wrong_hits == 1
-
-
-def test_removed_ranges_become_parts_of_passages() -> None:
-    passages = [
-        Passage(index=4, title="A", text="one two"),
-        Passage(index=0, title="", text="three"),
-        Passage(index=7, title="Bc", text="four"),
-    ]
-    assert removed_parts(passages, [(0, 9)]) == [(4, 0, 7)]
-    assert removed_parts(passages, [(6, 13), (22, 99)]) == [(4, 4, 7), (0, 0, 2), (7, 1, 4)]
-    assert removed_parts(passages, [(9, 11), (16, 19)]) == []
 
 
 def test_a_folder_without_answers_is_no_run(tmp_path: Path) -> None:
