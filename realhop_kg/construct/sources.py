@@ -126,9 +126,17 @@ def _is_written(words: Sequence[str], texts: Iterable[str]) -> bool:
     """Return whether words are written as a name: where they stand, or in some text."""
     if all(word[0].isupper() or any(map(str.isdigit, word)) for word in words):
         return True
-    capitalised = (re.escape(word[0].upper() + word[1:]) for word in words)
-    written = re.compile(r"\b" + r"(?:\W+\w+){0,2}?\W+".join(capitalised) + r"\b")
-    return any(written.search(each) for each in texts)
+    capitalised = [word[0].upper() + word[1:] for word in words]
+    return any(_in_order(capitalised, _WORD.findall(each)) for each in texts)
+
+
+def _in_order(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether words hold all that are wanted, in order, with two others between at most."""
+    ends = {at for at, word in enumerate(words) if word == wanted[0]}
+    for each in wanted[1:]:
+        near = {end + gap for end in ends for gap in (1, 2, 3)}
+        ends = {at for at in near if at < len(words) and words[at] == each}
+    return bool(ends)
 
 
 _ORDINALS = frozenset(

@@ -111,3 +111,8 @@ def test_a_value_or_a_pronoun_is_no_person(answer: str) -> None:
 
 def test_a_work_may_be_named_by_a_year() -> None:
     assert refusal("1984", "book") == ""
+
+
+def test_a_name_of_the_same_word_over_and_over_takes_no_time() -> None:
+    with pytest.raises(Refusal):
+        check_mention("x " * 60 + "z", "work", ["X " * 5000], TYPES)
