@@ -91,6 +91,8 @@ def draft_registry(
         slots = slots_of(voiced, anchors)
         for slot, type_id in voiced.reading.relation.arguments.items():
             _narrow(drafts[slots[slot]], type_id, catalogue)
+        for index, kind in voiced.reading.beside:
+            _narrow(drafts[f"h{index}"], catalogue.types.of_kind(kind) or "thing", catalogue)
         _hint(drafts[slots["x"]], subject_gender(voiced))
         child, parent = other_parent(
             voiced.reading, {index: voice.hops[index].reading for index in voice.hops}

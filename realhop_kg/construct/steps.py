@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from realhop_kg.model.item import REFERENCE, SourceHop
 from realhop_kg.relations.catalogue import Catalogue, Relation
 from realhop_kg.relations.templates import matches, tokenize
+from realhop_kg.relations.types import Types
 
 __all__ = ["Anchor", "Filler", "Reading", "Ref", "read_step"]
 
 _LABELLED = 100
 """Literal count of a labelled step: no question template reads it more closely."""
+
+_BESIDE = re.compile(
+    r"(?:the )?(?:(?P<before>[a-z][a-z ]*?)(?P<of> of)? )?(?:the )?#(?P<hop>\d+)"
+    r"(?: (?P<after>[a-z][a-z ]*))?",
+    re.IGNORECASE,
+)
+"""A reference with its kind beside it: `the band #1`, `#1 river`, `the city of #1`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,8 @@ class Reading:
     """The kind noun by which the step asks, folded, or empty."""
     literals: int
     """How many words of the step are the relation's own, to prefer the closer reading."""
+    beside: tuple[tuple[int, str], ...] = ()
+    """Kind nouns that stand beside references, with the hops: `the band #1`."""
 
     @property
     def references(self) -> frozenset[int]:
@@ -100,12 +111,14 @@ def _reading(
     if kind and (asked is None or catalogue.types.narrower(asked, relation.value) is None):
         return
     fillers: list[tuple[str, Filler]] = []
-    for slot in relation.arguments:
-        filler = _filler(texts.get(slot, ""))
+    beside: list[tuple[int, str]] = []
+    for slot, wanted in relation.arguments.items():
+        text = texts.get(slot, "").strip()
+        filler = _filler(text) or _described(text, wanted, catalogue.types, beside)
         if filler is None:
             return
         fillers.append((slot, filler))
-    yield Reading(hop.index, relation, tuple(fillers), kind, literals)
+    yield Reading(hop.index, relation, tuple(fillers), kind, literals, tuple(beside))
 
 
 def _filler(text: str) -> Filler | None:
@@ -114,3 +127,23 @@ def _filler(text: str) -> Filler | None:
     if match:
         return Ref(int(match.group(1)))
     return None if REFERENCE.search(text) or not text.strip() else Anchor(text.strip())
+
+
+def _described(text: str, wanted: str, types: Types, beside: list[tuple[int, str]]) -> Ref | None:
+    """Return the reference that has nothing but its kind beside it, and note the kind."""
+    match = _BESIDE.fullmatch(text)
+    if match is None or bool(match["before"]) == bool(match["after"]):
+        return None
+    kind = (match["before"] or match["after"]).casefold()
+    found = types.of_kind(kind)
+    # `the Munich airport` is not Munich, and the people of a town are not the town.
+    areas = ("territory", "water", "team") if match["after"] else ("territory",)
+    loose = bool(match["after"] or match["of"])
+    if (
+        found is None
+        or types.narrower(found, wanted) is None
+        or (loose and not any(types.is_a(found, area) for area in areas))
+    ):
+        return None
+    beside.append((int(match["hop"]), kind))
+    return Ref(int(match["hop"]))

@@ -28,6 +28,10 @@ _RANKS = (
     "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
 _MONTH = "|".join(MONTHS)
+_MEASURES = (
+    r"(?:square |sq\.? ?)?(?:km|kilomet(?:er|re)s?|mi|miles?|m|met(?:er|re)s?|ft|feet|yards?)"
+    r"[²2]?|acres?|hectares?|ha|inches|cm|mm|nautical miles"
+)
 _SMALL = 19
 """Up to here a fresh number goes where the source has a small one: gold and its competitors need
 seven that the text does not have."""
@@ -62,6 +66,13 @@ def _like_number(rng: random.Random, text: str) -> str:
         fresh = [str(rng.randint(2, _SMALL if text.isdigit() else 9))]
     replacements = iter(fresh)
     return "".join(next(replacements) if char.isdigit() else char for char in text)
+
+
+def _like_measure(rng: random.Random, text: str) -> str:
+    """Return a figure in the unit of `text`; the digit of `km2` stays."""
+    unit = re.search(r"[ -]?[a-z].*$", text)
+    start = unit.start() if unit else len(text)
+    return _like_number(rng, text[:start]) + text[start:]
 
 
 Maker = Callable[[random.Random, re.Match[str]], str]
@@ -114,6 +125,11 @@ FORMATS: tuple[ValueFormat, ...] = (
         r"\d{1,2}(?:\.\d+)?(?:%| percent| per cent)",
         "percentage",
         lambda rng, m: _like_number(rng, m[0]),
+    ),
+    _format(
+        rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?(?: |-)?(?:{_MEASURES})",
+        "measure",
+        lambda rng, m: _like_measure(rng, m[0]),
     ),
     _format(r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?", "number", lambda rng, m: _like_number(rng, m[0])),
     _format(

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from realhop_kg.construct.covering import Cover, cover
 from realhop_kg.construct.steps import Anchor, Filler, Reading, Ref
 from realhop_kg.errors import Refusal
 from realhop_kg.relations.catalogue import Catalogue, Relation, Voice
@@ -237,8 +238,11 @@ class _Parser:
         self, reading: Reading, slot: Slot, filler: Filler, start: int, end: int
     ) -> _Parse | None:
         if isinstance(filler, Anchor):
+            if slot.clause:
+                return None
+            start = self._past_kind(start, end, reading.relation.arguments[slot.name])
             first, last = self.text(start, end)
-            if slot.clause or not _names(self.question[first:last], filler.text):
+            if not _names(self.question[first:last], filler.text):
                 return None
             first, last = _with_marks(self.question, first, last, filler.text)
             return _Parse(0, (), (Mention(reading.hop, slot.name, first, last),))
@@ -246,6 +250,21 @@ class _Parser:
         if voiced is None and not slot.clause:
             voiced = self._left_out(reading, filler, start, end)
         return voiced
+
+    def _past_kind(self, start: int, end: int, wanted: str) -> int:
+        """Return where a name starts that has its kind before it: `the album Hollow Bells`."""
+        types = self.catalogue.types
+        if start + 2 >= end or self.tokens[start].key != "the":
+            return start
+        for stop in range(min(start + 3, end - 1), start + 1, -1):
+            words = " ".join(token.key for token in self.tokens[start + 1 : stop])
+            found = types.of_kind(words)
+            if found and types.narrower(found, wanted) and self._capital(stop):
+                return stop
+        return start
+
+    def _capital(self, at: int) -> bool:
+        return self.question[self.tokens[at].start].isupper()
 
     def _left_out(self, reading: Reading, filler: Ref, start: int, end: int) -> _Parse | None:
         """Parse a transitive chain of which the question names only the far ends."""
@@ -261,6 +280,46 @@ class _Parser:
                 own = HopVoice(earlier, None, *self.text(start, end), earlier.kind)
                 return _Parse(part.score, (own, *part.hops), part.mentions)
         return None
+
+    def covered(self, terminal: int) -> _Parse | None:
+        """Return the parse of a chain whose words are all there, in the order of its steps."""
+        chain = sorted(self.readings)
+        names = [
+            filler.text
+            for reading in self.readings[chain[0]]
+            for _, filler in reading.fillers
+            if isinstance(filler, Anchor)
+        ]
+        if chain[-1] != terminal or len(set(names)) != 1:
+            return None
+        size = len(self.tokens)
+        spans = [
+            (start, end)
+            for start in range(size)
+            for end in range(start + 1, size + 1)
+            if _names(self.question[slice(*self.text(start, end))], names[0])
+        ]
+        spans.sort(key=lambda span: (span[0] - span[1], span[0]))
+        found = cover(
+            self.tokens, spans, [self.readings[hop] for hop in chain], self.catalogue.types
+        )
+        if found is None:
+            return None
+        return self._as_parse(found, names[0])
+
+    def _as_parse(self, found: Cover, name: str) -> _Parse:
+        first, last = found.name
+        hops: list[HopVoice] = []
+        for reading, own, kind in zip(found.readings, found.own, found.kinds, strict=True):
+            first, last = min(first, *own), max(last, *(at + 1 for at in own))
+            noun = self.question[slice(*self.text(*kind))].casefold() if kind else ""
+            words = tuple(self.tokens[at].key for at in own)
+            hops.append(
+                HopVoice(reading, None, *self.text(first, last), noun or reading.kind, words)
+            )
+        start, end = _with_marks(self.question, *self.text(*found.name), name)
+        mention = Mention(found.readings[0].hop, found.readings[0].fillers[0][0], start, end)
+        return _Parse(0, tuple(hops), (mention,))
 
 
 def voice_question(
@@ -279,7 +338,7 @@ def voice_question(
             whole; Q2 if the question does not voice its steps.
     """
     parser = _Parser(question, readings, catalogue)
-    parse = parser.hop(terminal, 0, len(parser.tokens), "questions")
+    parse = parser.hop(terminal, 0, len(parser.tokens), "questions") or parser.covered(terminal)
     if parse is None:
         missing = _missing_name(parser)
         if missing:

@@ -4,6 +4,7 @@ import pytest
 
 from realhop_kg.construct.steps import Anchor, Reading, Ref, read_step
 from realhop_kg.model.item import SourceHop
+from realhop_kg.relations.catalogue import catalogue
 from tests.construct.small import relation, small_catalogue
 
 PAIR = relation(
@@ -112,3 +113,34 @@ def test_two_wordings_of_one_reading_count_once_by_the_closer_one() -> None:
 def test_references_of_a_reading() -> None:
     reading = Reading(3, PAIR, (("x", Ref(2)), ("w", Anchor("Calder"))), "", 3)
     assert reading.references == {2}
+
+
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [
+        ("who is the mayor of the city of #1", "city"),
+        ("who is the mayor of the city #1", "city"),
+        ("where does the #1 river start", "river"),
+        ("what country is the band #1 from", "band"),
+        ("where do #1 fc play their home games", "fc"),
+    ],
+)
+def test_a_reference_may_have_its_kind_beside_it(step: str, kind: str) -> None:
+    found = read_step(hop(step, (1,)), catalogue())
+    assert found
+    assert {reading.beside for reading in found} == {((1, kind),)}
+    assert all(dict(reading.fillers)["x"] == Ref(1) for reading in found)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "who is the mayor of the airport of #1",  # an airport of a town is not the town
+        "where is the #1 airport",
+        "who is the mayor of the famous #1",
+        "who is the mayor of the city of the state of #1",
+        "where does the band #1 river start",
+    ],
+)
+def test_other_words_beside_a_reference_are_refused(step: str) -> None:
+    assert read_step(hop(step, (1,)), catalogue()) == []

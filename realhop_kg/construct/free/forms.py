@@ -15,7 +15,7 @@ from realhop_kg.relations.types import entity_types
 __all__ = ["relation_of"]
 
 _SLUG = re.compile(r"[^a-z0-9]+")
-_FIRST = re.compile(r"^(first|last|current|officially)\s+")
+_FIRST = re.compile(r"^(first|last|second|original|current|officially)\s+")
 _KIND_PREPOSITION = "[(in|on)] (what|which) {kind}"
 
 
@@ -174,7 +174,7 @@ def _shape(spec: Spec, phrase: str) -> _Shape:
             _THING_KEYS,
         )
     if form == "who_role":
-        be = "was" if phrase.startswith("first ") else "is"
+        be = "was" if phrase.startswith(("first ", "last ", "second ", "original ")) else "is"
         return _Shape(
             f"The {{role}} of {{x}} {be} {{y}}.",
             "{k} names the {role} of {x}.",

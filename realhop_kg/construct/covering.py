@@ -1,0 +1,270 @@
+"""Aligns a question with a chain of steps by its words alone, where no template covers it.
+
+People word a composed question freely (`the one credited with the creation of the series`). Such a
+question is still read if each of its words belongs to a step, and if they stand in the order of
+the chain: towards the name from the last step to the first, and after it, where clauses close,
+from the first to the last. A word that no step has, as `not`, `except` or `second`, refuses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+from realhop_kg.construct.steps import Anchor, Reading, Ref
+from realhop_kg.relations.catalogue import Relation
+from realhop_kg.relations.templates import Token, expand
+from realhop_kg.relations.types import Types
+
+__all__ = ["Cover", "cover"]
+
+_SMALL = frozenset(
+    {
+        "the", "of", "in", "on", "at", "by", "with", "to", "from", "for", "that", "which", "who",
+        "whom", "whose", "what", "where", "when", "is", "was", "are", "were", "be", "been", "did",
+        "does", "do", "has", "have", "had", "'s", "it", "its", "name", "a", "an", "can", "could",
+        "you", "find",
+    }
+)  # fmt: skip
+"""Words that say nothing of a relation by themselves."""
+_BLAND = frozenset({"one", "credited", "responsible", "famous", "well-known", "called"})
+"""Words that may stand beside what a step says and change nothing of it."""
+_ARTICLES = frozenset({"a", "an"})
+_ANYBODY = frozenset({"person", "man", "woman", "individual"})
+"""Kind nouns of people that say nothing of what a person does."""
+_ENDINGS = frozenset(
+    {
+        "e", "d", "ed", "er", "ers", "or", "ors", "r", "s", "es", "ing", "ion", "ions", "ation",
+        "ations", "ment", "ments", "al", "y", "ies", "ied", "ist", "ists", "ship",
+    }
+)  # fmt: skip
+_STEM = 5
+"""Letters by which two forms of one word agree before their endings."""
+_COMBINATIONS = 64
+"""So many combinations of readings are looked at."""
+_NO_WAY_BACK = frozenset({"located_in"})
+"""Relations of a place and a place that the kinds of both tell apart from their reverse."""
+_ASKS = {"who": "agent", "whom": "agent", "where": "place", "when": "time"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Which tokens of a question voice which hop, and by which kind noun."""
+
+    readings: tuple[Reading, ...]
+    """The reading of each hop, in the order of the chain."""
+    own: tuple[tuple[int, ...], ...]
+    """The tokens of each hop, in the order of the chain."""
+    kinds: tuple[tuple[int, int] | None, ...]
+    """The kind noun by which each hop's answer is asked for, as a range of tokens."""
+    name: tuple[int, int]
+    """The tokens that name the subject of the first hop."""
+
+
+def cover(
+    tokens: Sequence[Token],
+    names: Sequence[tuple[int, int]],
+    readings: Sequence[Sequence[Reading]],
+    types: Types,
+) -> Cover | None:
+    """Return how a question voices a linear chain, or None if a word of it is left over.
+
+    Args:
+        tokens: the words of the question.
+        names: where the subject of the first hop is named, the longest range first.
+        readings: every reading of each hop of the chain, the first hop first.
+        types: the type tree.
+    """
+    if not tokens or not names:
+        return None
+    first, last = names[0]
+    if any(end > last or start < first for start, end in names):
+        return None  # named twice: which of them is renamed for which step?
+    kinds = tuple(_kind_nouns(tokens, types))
+    words = {
+        reading.relation.id: _own_words(reading.relation, types)
+        for found in readings
+        for reading in found
+    }
+    for chosen in islice(product(*readings), _COMBINATIONS):
+        if not _is_chain(chosen) or not all(_one_way(each.relation, types) for each in chosen):
+            continue
+        if not _asked(tokens, chosen[-1].relation, types):
+            continue
+        found = _Order(tokens, (first, last), kinds, chosen, words, types).found()
+        if found is not None:
+            return found
+    return None
+
+
+def _is_chain(readings: Sequence[Reading]) -> bool:
+    """Return whether the first step has a name alone, and each other the one before it alone."""
+    (head, *rest) = readings
+    return (
+        len(head.fillers) == 1
+        and isinstance(head.fillers[0][1], Anchor)
+        and all(
+            [filler for _, filler in reading.fillers] == [Ref(before.hop)]
+            for before, reading in zip(readings, rest, strict=False)
+        )
+    )
+
+
+def _one_way(relation: Relation, types: Types) -> bool:
+    """Return whether the words of a relation cannot be meant the other way round."""
+    (taken,) = relation.arguments.values()
+    return (
+        relation.symmetric
+        or relation.id in _NO_WAY_BACK
+        or types.narrower(taken, relation.value) is None
+    )
+
+
+def _asked(tokens: Sequence[Token], relation: Relation, types: Types) -> bool:
+    """Return whether the question word fits what the last step gives."""
+    first = tokens[0].key
+    last = tokens[-1].key
+    asked = _ASKS.get(first) or _ASKS.get(last)
+    if asked:
+        return types.narrower(asked, relation.value) is not None
+    opening = [token.key for token in tokens[:2]]
+    return "what" in opening or "which" in opening
+
+
+def _kind_nouns(tokens: Sequence[Token], types: Types) -> Iterator[tuple[int, int, str]]:
+    """Yield the longest kind nouns of a question: their range and type."""
+    at = 0
+    while at < len(tokens):
+        for end in range(min(len(tokens), at + 3), at, -1):
+            found = types.of_kind(" ".join(token.key for token in tokens[at:end]))
+            if found is not None:
+                yield at, end, found
+                at = end
+                break
+        else:
+            at += 1
+
+
+def _own_words(relation: Relation, types: Types) -> frozenset[str]:
+    """Return the words of a relation's wordings that are neither small nor kind nouns."""
+    voices = (*relation.questions, *relation.nouns, *relation.clauses)
+    words = {
+        part
+        for voice in voices
+        for pattern in expand(voice.text)
+        for part in pattern
+        if isinstance(part, str)
+    }
+    return frozenset(word for word in words - _SMALL if not _is_noun_of_kind(word, types))
+
+
+def _is_noun_of_kind(word: str, types: Types) -> bool:
+    """Return whether a word says what something is and nothing else: `city`, not `writer`."""
+    found = types.of_kind(word)
+    return found is not None and (found != "person" or word in _ANYBODY)
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return whether two words are forms of one: `creation` and `created`."""
+    if word == other or word == "former":  # which is no form of `formed`
+        return word == other
+    shared = 0
+    while shared < min(len(word), len(other)) and word[shared] == other[shared]:
+        shared += 1
+    return shared >= _STEM and {word[shared:], other[shared:]} <= _ENDINGS | {""}
+
+
+_Given = tuple[int, int, int, bool | None]
+"""A range of words, the hop it belongs to, and whether the words are the hop's own, its kind noun
+or neither."""
+
+
+class _Order:
+    """Looks for hops for the words of a question, in the order of the chain."""
+
+    def __init__(
+        self,
+        tokens: Sequence[Token],
+        name: tuple[int, int],
+        kinds: Iterable[tuple[int, int, str]],
+        readings: tuple[Reading, ...],
+        words: dict[str, frozenset[str]],
+        types: Types,
+    ) -> None:
+        self.tokens = tokens
+        self.name = name
+        self.readings = readings
+        self.kinds = {start: (end, type_id) for start, end, type_id in kinds}
+        self.types = types
+        self.words = [words[reading.relation.id] for reading in readings]
+
+    def found(self) -> Cover | None:
+        """Return the assignment of words to hops, or None."""
+        last = len(self.readings) - 1
+        for before in self._walk(0, self.name[0], last, -1):
+            for after in self._walk(self.name[1], len(self.tokens), 0, 1):
+                result = self._complete((*before, *after))
+                if result is not None:
+                    return result
+        return None
+
+    def _walk(self, at: int, stop: int, hop: int, step: int) -> Iterator[tuple[_Given, ...]]:
+        """Yield the ways to give the words from `at` to hops: ranges, hops, and if by own words."""
+        if at == stop:
+            yield ()
+            return
+        if self.tokens[at].key in _SMALL | _BLAND:
+            yield from self._walk(at + 1, stop, hop, step)
+            return
+        ahead = range(hop + 1) if step < 0 else range(hop, len(self.readings))
+        for current in ahead:  # what stands near the name belongs to an early step
+            for end, own in self._ways(at, current):
+                if end <= stop:
+                    for rest in self._walk(end, stop, current, step):
+                        yield ((at, end, current, own), *rest)
+
+    def _ways(self, at: int, hop: int) -> Iterator[tuple[int, bool | None]]:
+        """Yield how a hop may own the words from `at`: their end, and whether they are its own."""
+        if at in self.kinds:
+            end, type_id = self.kinds[at]
+            if self._asks(at, type_id, self.readings[hop].relation):
+                yield end, False
+            if end == self.name[0] and hop == 0 and self._describes(type_id):
+                yield end, None
+        key = self.tokens[at].key
+        if any(_is_form(key, word) for word in self.words[hop]):
+            yield at + 1, True
+
+    def _asks(self, at: int, type_id: str, relation: Relation) -> bool:
+        """Return whether a kind noun may stand for a hop's answer; `a county` is any county."""
+        before = at - 1
+        while before >= 0 and self.tokens[before].key in _BLAND - {"one"}:
+            before -= 1
+        if before >= 0 and self.tokens[before].key in _ARTICLES:
+            return False
+        odd = relation.transitive and any(
+            self.types.is_a(type_id, unfit) for unfit in ("water", "facility")
+        )
+        return not odd and self.types.narrower(type_id, relation.value) is not None
+
+    def _describes(self, type_id: str) -> bool:
+        """Return whether a kind noun beside the name fits it: `the album Hollow Bells`."""
+        (taken,) = self.readings[0].relation.arguments.values()
+        return self.types.narrower(type_id, taken) is not None
+
+    def _complete(self, given: Sequence[_Given]) -> Cover | None:
+        """Return the cover if words of its own voice each hop that needs them."""
+        own: list[tuple[int, ...]] = []
+        kinds: list[tuple[int, int] | None] = []
+        for hop, reading in enumerate(self.readings):
+            mine = [each for each in given if each[2] == hop]
+            nouns = [(start, end) for start, end, _, is_own in mine if is_own is False]
+            voiced = any(is_own for *_, is_own in mine)
+            if not voiced and not (reading.relation.id in _NO_WAY_BACK and nouns):
+                return None
+            if len(nouns) > 1:
+                return None
+            own.append(tuple(at for start, end, *_ in mine for at in range(start, end)))
+            kinds.append(nouns[0] if nouns else None)
+        return Cover(self.readings, tuple(own), tuple(kinds), self.name)
