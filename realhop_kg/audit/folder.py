@@ -32,8 +32,8 @@ __all__ = ["BadTrial", "RunFolder", "TrialWriter"]
 RUN, ITEMS, CONDITIONS = "run.json", "items.jsonl", "conditions.jsonl"
 TRIALS, EXCLUDED, SHORTCUTS = "trials.jsonl", "excluded.jsonl", "shortcuts.jsonl"
 
-_GROWING = frozenset(("models",))
-"""Settings that a resumed run may extend."""
+_GROWING = frozenset(("models", "parameters"))
+"""Settings that a resumed run may extend: by models, with their own parameters."""
 
 Kind = TypeVar("Kind", bound=Record)
 
@@ -91,8 +91,10 @@ class RunFolder:
         if (folder / RUN).is_file():
             there = cls.open(folder)
             there._check_same(settings)
-            models = tuple(dict.fromkeys((*there.settings.models, *settings.models)))
-            settings = settings.model_copy(update={"models": models})
+            stored = there.settings
+            models = tuple(dict.fromkeys((*stored.models, *settings.models)))
+            parameters = {**stored.parameters, **settings.parameters}
+            settings = settings.model_copy(update={"models": models, "parameters": parameters})
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise InputError(f"{folder} is not empty and no audit run; choose another --out")
         run = cls(folder, settings)
@@ -106,6 +108,14 @@ class RunFolder:
         return run
 
     def _check_same(self, settings: AuditSettings) -> None:
+        before, now = self.settings.parameters, settings.parameters
+        for model in settings.models:
+            if model in self.settings.models and before.get(model, {}) != now.get(model, {}):
+                raise InputError(
+                    f"{self.folder} holds answers of {model} with parameters "
+                    f"{canonical(before.get(model, {}))}, not {canonical(now.get(model, {}))}; "
+                    "resume it with the same ones, or choose another --out"
+                )
         for name in AuditSettings.model_fields:
             ours, theirs = getattr(self.settings, name), getattr(settings, name)
             if name not in _GROWING and ours != theirs:
@@ -279,4 +289,6 @@ def _replace(path: Path, text: str) -> None:
 def _said(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "none"
+    if isinstance(value, dict):
+        return canonical(value)
     return str(value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from realhop_kg.audit.answer_metrics import token_f1
@@ -24,9 +24,9 @@ __all__ = [
     "Judge",
     "Judgement",
     "OfflineJudge",
-    "PromptedJudge",
     "exact",
     "judge_messages",
+    "judges_itself",
     "local_judge",
     "read_verdict",
 ]
@@ -47,7 +47,7 @@ class Judgement(Record):
 
 
 class Judge(Protocol):
-    """Grades answers that are no exact match."""
+    """Grades answers that are no exact match, without a model (`AskedJudge` is one)."""
 
     @property
     def name(self) -> str:
@@ -136,34 +136,15 @@ def _numbers(text: str) -> Counter[str]:
     return Counter(token for token in normalize_answer(text).split() if _DIGIT.search(token))
 
 
-class PromptedJudge:
-    """Judges by asking a model with a template.
+def judges_itself(judge: str, models: Iterable[str]) -> str:
+    """Return the audited model that a judge is, whoever serves it, or an empty text.
 
-    Attributes:
-        name: what reports call it: the model.
+    Examples:
+        >>> judges_itself("azure/gpt-4o", ["openai/gpt-4o", "openai/o3"])
+        'openai/gpt-4o'
     """
-
-    def __init__(
-        self, name: str, template: Template, ask: Callable[[tuple[Message, ...]], str]
-    ) -> None:
-        """Name the judge.
-
-        Args:
-            name: the model.
-            template: takes question, references and response.
-            ask: sends messages and returns the reply; what it raises is raised.
-        """
-        self.name = name
-        self._template = template
-        self._ask = ask
-
-    def judge(self, question: str, references: Sequence[str], response: str) -> Judgement:
-        """Return the exact match, or else what the model says."""
-        found = exact(references, response)
-        if found is not None:
-            return found
-        reply = self._ask(judge_messages(self._template, question, references, response))
-        return read_verdict(reply, self.name)
+    bare = judge.rpartition("/")[2].casefold()
+    return next((each for each in models if each.rpartition("/")[2].casefold() == bare), "")
 
 
 def judge_messages(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from realhop_kg.audit.auditable import Auditable, UnitKind
 from realhop_kg.audit.control import Budget, background, control
@@ -49,6 +49,9 @@ class AuditSettings(Record):
     seed: int = 0
     limit: int | None = None
     judge: str = "offline-f1-0.8"
+    parameters: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
+    """Temperature, effort, maximum tokens and provider parameters by model, as sent."""
+    judge_parameters: dict[str, JsonValue] = Field(default_factory=dict)
     templates: dict[str, str] = Field(default_factory=dict)
     """SHA-256 by id of each template used."""
 

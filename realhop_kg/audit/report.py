@@ -17,6 +17,7 @@ from realhop_kg.audit.figures import (
     panel_figures,
 )
 from realhop_kg.audit.folder import BadTrial, RunFolder
+from realhop_kg.audit.judge import judges_itself
 from realhop_kg.audit.panel import Missing, Panel, panels
 from realhop_kg.audit.plan import AuditSettings
 from realhop_kg.audit.shortcuts import ShortcutMeans, shortcut_means
@@ -218,8 +219,9 @@ def gaps_of(missing: Iterable[Missing]) -> Iterable[Gap]:
 
 
 def _warnings(settings: AuditSettings) -> Iterable[str]:
-    if settings.judge in settings.models:
-        yield f"{settings.judge} judged its own answers"
+    own = judges_itself(settings.judge, settings.models)
+    if own:
+        yield f"{settings.judge} judged its own answers ({own})"
     yield (
         "prompts are in this package's own words or the user's; figures under other wordings, "
         "the papers' among them, are not comparable to the point"

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
+from realhop_kg.audit.asked import AskedSolver
 from realhop_kg.audit.auditable import Auditable
-from realhop_kg.audit.batch import PENDING
-from realhop_kg.audit.choices import choices_of, read_choice
+from realhop_kg.audit.cells import AnyJudge, AnySolver, CellContext, cells
 from realhop_kg.audit.folder import BadTrial, RunFolder, TrialWriter
-from realhop_kg.audit.intervene import Removal
-from realhop_kg.audit.judge import Judge, Judgement
 from realhop_kg.audit.plan import AuditSettings, plan_item
 from realhop_kg.audit.shortcuts import Shortcuts, shortcuts
-from realhop_kg.audit.solvers import Prompt, Solver
+from realhop_kg.audit.solvers import PENDING, Answer, Prompt
 from realhop_kg.ids import digest
 from realhop_kg.llm.prompts import Template
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import (
     AuditedItem,
     Cell,
-    Condition,
     ConditionRecord,
     TrialRecord,
-    Verdict,
 )
 
-__all__ = ["Outcome", "cells_of", "run_audit"]
+__all__ = ["Outcome", "cells_of", "run_audit", "run_audit_live"]
 
 Progress = Callable[[int, int], None]
 
@@ -62,16 +61,36 @@ class _Known:
 def run_audit(
     run: RunFolder,
     items: Callable[[], Iterable[Auditable]],
-    solvers: Sequence[Solver],
-    judge: Judge,
+    solvers: Sequence[AnySolver],
+    judge: AnyJudge,
     templates: Mapping[str, Template],
     progress: Progress = lambda done, total: None,
     excluded: Callable[[], Iterable[Record]] = tuple,
 ) -> Outcome:
+    """Bring a run as far as it goes now, one answer after the other: `run_audit_live` in a loop.
+
+    Raises:
+        InputError: if the run cannot be written.
+    """
+    return asyncio.run(run_audit_live(run, items, solvers, judge, templates, progress, excluded))
+
+
+async def run_audit_live(
+    run: RunFolder,
+    items: Callable[[], Iterable[Auditable]],
+    solvers: Sequence[AnySolver],
+    judge: AnyJudge,
+    templates: Mapping[str, Template],
+    progress: Progress = lambda done, total: None,
+    excluded: Callable[[], Iterable[Record]] = tuple,
+    window: int = 1,
+) -> Outcome:
     """Bring a run as far as it goes now; call it again to go on.
 
     Answers are stored as they come, so nothing is asked twice: a stored answer whose request is
-    unchanged is judged again at most, and what is judged is left alone.
+    unchanged is judged again at most, and what is judged is left alone. Records are stored in the
+    order of the plan, whatever comes back first; a reply that came before a stop is in the reply
+    store.
 
     Args:
         run: a folder opened by `RunFolder.start`.
@@ -81,9 +100,11 @@ def run_audit(
         templates: `solver` for prompts with a context, `closed_book` for those without.
         progress: told (done, total) cells.
         excluded: gives the records that are left out, once the items have been read.
+        window: cells under way at a time; more of them keep more calls busy.
 
     Raises:
         InputError: if the run cannot be written.
+        ProviderError: if the run has to stop; the same call goes on from there.
     """
     settings = run.settings
     if not run.planned:
@@ -93,20 +114,45 @@ def run_audit(
     total = cells_of(run.conditions(), len(solvers), settings.trials)
     outcome.infeasible = sum(not record.feasible for record in run.conditions())
     done = 0
+    progress(done, total)
+    found = cells(items(), solvers, settings, templates)
     with TrialWriter(run) as writer:
-        for item in items():
-            for removal in plan_item(item, settings):
-                if not removal.feasible:
-                    continue
-                asked = _Context(item, removal, templates)
-                for solver in solvers:
-                    for trial in range(1, settings.trials + 1):
-                        record = _settled(asked, solver, trial, judge, known, outcome)
-                        if record is not None:
-                            writer.write(record)
-                        done += 1
-                        progress(done, total)
+        async with aclosing(_records(found, judge, known, outcome, window)) as records:
+            async for record in records:
+                if record is not None:
+                    writer.write(record)
+                done += 1
+                progress(done, total)
     return outcome
+
+
+async def _records(
+    cells: Iterable[tuple[CellContext, AnySolver, int]],
+    judge: AnyJudge,
+    known: Mapping[str, _Known],
+    outcome: Outcome,
+    window: int,
+) -> AsyncGenerator[TrialRecord | None, None]:
+    """Yield what became of each cell, in order, with several under way at a time."""
+    if window == 1:  # a task for each would only cost time
+        for context, solver, trial in cells:
+            yield await _settled(context, solver, trial, judge, known, outcome)
+        return
+    under_way: deque[asyncio.Task[TrialRecord | None]] = deque()
+    try:
+        for context, solver, trial in cells:
+            settled = _settled(context, solver, trial, judge, known, outcome)
+            under_way.append(asyncio.create_task(settled))
+            if len(under_way) >= window:
+                yield await under_way.popleft()
+        while under_way:
+            yield await under_way.popleft()
+    finally:
+        for task in under_way:
+            task.cancel()
+        for task in under_way:
+            with suppress(Exception, asyncio.CancelledError):
+                await task
 
 
 def cells_of(conditions: Iterable[ConditionRecord], models: int, trials: int) -> int:
@@ -140,41 +186,15 @@ def _place(cell: Cell) -> str:
     return digest(*cell, length=24)
 
 
-class _Context:
-    """One context, rendered once for all models and trials."""
-
-    def __init__(
-        self, item: Auditable, removal: Removal, templates: Mapping[str, Template]
-    ) -> None:
-        self.item = item
-        self.record = removal.record(item)
-        self.text = removal.apply(item.context)
-        name = "closed_book" if removal.condition is Condition.CLOSED_BOOK else "solver"
-        template = templates[name]
-        self.choosing = "choices" in template.front.inputs
-        self.choices = choices_of(item) if self.choosing else ()
-        self.messages = template.render(
-            {"question": item.question, "context": self.text, "choices": self.choices}
-        )
-
-    def prompt(self, model: str, trial: int) -> Prompt:
-        return Prompt(self.item, self.record, self.text, model, trial, self.messages)
-
-    def judged(self, response: str, judge: Judge) -> tuple[Judgement, str]:
-        """Return the judgement of a response, and the option that it names."""
-        if not self.choosing:
-            return judge.judge(self.item.question, self.item.answers, response), ""
-        named = read_choice(response, self.choices)
-        right = named == self.item.answer
-        verdict = Verdict.CORRECT if right else Verdict.INCORRECT
-        return Judgement(verdict=verdict, by="choice"), named
+async def _answer(solver: AnySolver, prompt: Prompt) -> Answer:
+    return await solver.answer(prompt) if isinstance(solver, AskedSolver) else solver.answer(prompt)
 
 
-def _settled(
-    context: _Context,
-    solver: Solver,
+async def _settled(
+    context: CellContext,
+    solver: AnySolver,
     trial: int,
-    judge: Judge,
+    judge: AnyJudge,
     known: Mapping[str, _Known],
     outcome: Outcome,
 ) -> TrialRecord | None:
@@ -203,7 +223,7 @@ def _settled(
         few = "too few planned endpoints for four options"
         return record.model_copy(update={"failure": few}) if stored is None else None
     if response is None:
-        answer = solver.answer(prompt)
+        answer = await _answer(solver, prompt)
         if answer.text is None:
             outcome.pending += answer.pending
             outcome.failed += not answer.pending
@@ -212,7 +232,7 @@ def _settled(
             return None if answer.pending else record.model_copy(update=failed)
         outcome.asked += 1
         response = answer.text
-    judged, named = context.judged(response, judge)
+    judged, named = await context.judged(response, judge)
     waits = judged.failure == PENDING
     outcome.pending += waits
     outcome.failed += judged.verdict is None and not waits

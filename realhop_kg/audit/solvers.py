@@ -12,10 +12,13 @@ from realhop_kg.llm.records import Message
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import ConditionRecord
 
-__all__ = ["ABSTAINED", "Answer", "Prompt", "Solver", "request_key"]
+__all__ = ["ABSTAINED", "PENDING", "Answer", "Prompt", "Solver", "request_key"]
 
 ABSTAINED = "unknown"
 """What the templates ask for where the context does not give the answer."""
+
+PENDING = "waits for a reply of the batch"
+"""The failure of what a batch has not answered yet."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,8 @@ class Prompt:
         model: who is asked.
         trial: number of the trial.
         messages: what a model is sent: all that it sees.
+        template: name of the template that they were rendered from.
+        template_hash: its SHA-256.
     """
 
     item: Auditable
@@ -37,6 +42,8 @@ class Prompt:
     model: str
     trial: int
     messages: tuple[Message, ...]
+    template: str = ""
+    template_hash: str = ""
 
     @cached_property
     def key(self) -> str:
@@ -62,10 +69,10 @@ class Answer(Record):
 
 
 class Solver(Protocol):
-    """Answers prompts.
+    """Answers prompts at once, without asking anybody (`AskedSolver` is a model that is asked).
 
-    A model uses `Prompt.messages` alone. Scripted solvers may look at the item, which is how they
-    can have known results; each says what it looks at.
+    Scripted solvers may look at the item, which is how they can have known results; each says what
+    it looks at.
     """
 
     @property

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from realhop_kg.cli.asking import Channel, interruptible, open_asker, until_interrupted
 from realhop_kg.cli.output import echo, echo_json, running
 
 if TYPE_CHECKING:
     from realhop_kg.construct.models.asking import Models
     from realhop_kg.freeze.manifest import Manifest
-    from realhop_kg.llm.client import Asker
     from realhop_kg.llm.limits import Limits, Totals
-    from realhop_kg.llm.replies import ReplyStore
     from realhop_kg.settings import ModelsConfig
 
 __all__ = ["ModelRun", "Report", "construct_with_models", "models_config", "print_report"]
@@ -82,13 +79,7 @@ def construct_with_models(path: Path, run: ModelRun, out: Path, force: bool) -> 
             the same command goes on from there.
         InputError: if the input or an option cannot be used.
     """
-    before = signal.getsignal(signal.SIGINT)
-    try:
-        return asyncio.run(_construct(path, run, out, force))
-    except asyncio.CancelledError:
-        signal.signal(signal.SIGINT, before)
-        signal.raise_signal(signal.SIGINT)
-        raise
+    return until_interrupted(_construct(path, run, out, force))
 
 
 async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Report:
@@ -111,12 +102,12 @@ async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Repor
     with ExitStack() as stack:
         store = stack.enter_context(ReplyStore(run.replies, write=True))
         show = stack.enter_context(running("constructing"))
-        async with _asker(run, store, lambda totals: show(read, str(totals))) as (asker, totals):
-            # Ctrl-C lets the calls that are under way come in.
-            task = asyncio.current_task()
-            assert task is not None
-            with suppress(NotImplementedError):  # not on every system
-                asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
+        channel = Channel(
+            run.replies, run.limits, run.api_base, batch=run.batch, offline=run.offline
+        )
+        async with open_asker(channel, store, lambda totals: show(read, str(totals))) as asker:
+            totals = asker.totals
+            interruptible()
             models = Models(asker, config.stages, run.prompt_dir)
             origin = provenance(path, config, config.dataset, models.hashes)
             writer = stack.enter_context(
@@ -143,28 +134,6 @@ async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Repor
     if writer.manifest is None:
         raise RealHopError(f"{out} was not written; please report this")
     return Report(writer.manifest, totals, models)
-
-
-@asynccontextmanager
-async def _asker(
-    run: ModelRun, store: ReplyStore, progress: Callable[[Totals], None]
-) -> AsyncIterator[tuple[Asker, Totals]]:
-    """Give whoever answers: a live client, batch files, or the store alone."""
-    from realhop_kg.llm.batch import BatchAsker, StoredAsker
-    from realhop_kg.llm.client import Client
-    from realhop_kg.llm.provider import Provider
-
-    if run.offline:
-        stored = StoredAsker(store)
-        yield stored, stored.totals
-        return
-    if run.batch is not None:
-        with BatchAsker(store, run.batch) as asker:
-            yield asker, asker.totals
-        return
-    provider = Provider(run.api_base, run.limits.call_timeout)
-    async with Client(store, provider, run.limits, progress) as client:
-        yield client, client.totals
 
 
 def _waits(waiting: Counter[str], run: ModelRun) -> str:

@@ -1,4 +1,4 @@
-"""`realhop estimate`: what a run with models will take, before any call."""
+"""`realhop estimate`: what a construction or an audit will take, before any call."""
 
 from __future__ import annotations
 
@@ -9,39 +9,106 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from realhop_kg.cli import audit_options as of
 from realhop_kg.cli import model_options as ask
-from realhop_kg.cli.options import (
-    DEFAULT_REPLIES,
-    AsJson,
-    DatasetName,
-    Limit,
-    Replies,
-    SourceFile,
-)
+from realhop_kg.cli.options import DEFAULT_REPLIES, AsJson, Limit, Replies
 from realhop_kg.cli.output import echo, echo_json, tracked
 
 if TYPE_CHECKING:
     from realhop_kg.construct.models.estimate import Estimate
+    from realhop_kg.settings import ModelsConfig
 
 __all__ = ["estimate_command"]
 
 
 def estimate_command(
-    path: SourceFile,
-    dataset: DatasetName,
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PATH", help="Source file to construct or audit, or frozen dataset to audit."
+        ),
+    ],
+    dataset: Annotated[
+        str, typer.Option("--dataset", help="Form of a source file, as for `validate`.")
+    ] = "",
+    audit: Annotated[
+        bool,
+        typer.Option("--audit", help="Of an audit; so is whatever is asked about a folder."),
+    ] = False,
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", help="Model of every stage, or who is audited (repeat)."),
+    ] = None,
     backend: ask.BackendText = "llm",
-    model: ask.Model = "",
     stage_model: ask.StageModels = None,
     param: ask.Params = None,
     prompt_dir: ask.PromptDir = None,
+    side: of.Side = "",
+    conditions: of.Conditions = "full,drop,control",
+    trials: of.Trials = 1,
+    unit: of.Unit = "passage",
+    budget: of.ControlBudget = "tokens",
+    closure: of.Closure = False,
+    judge: of.JudgeModel = "offline",
+    template: of.Templates = None,
     replies: Replies = DEFAULT_REPLIES,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the run.")] = 0,
     limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print calls, tokens and cost by stage for an input and its models, without any call."""
-    from graph_builders.base import builder
+    """Print calls, tokens and cost of a construction or an audit, without any call."""
+    from realhop_kg.errors import InputError
+
+    models = tuple(dict.fromkeys(model or ()))
+    if audit or path.is_dir():
+        from realhop_kg.cli.audit_estimate import print_audit_estimate
+        from realhop_kg.cli.audit_settings import opened, parameters_of
+
+        parameters, judge_parameters = parameters_of(param or (), models)
+        audited = opened(
+            path,
+            dataset,
+            side,
+            conditions,
+            template or (),
+            judge,
+            limit,
+            models=models,
+            trials=trials,
+            unit=unit,
+            budget=budget,
+            closure=closure,
+            seed=seed,
+            parameters=parameters,
+            judge_parameters=judge_parameters,
+        )
+        print_audit_estimate(audited, judge, replies, as_json)
+        return
+    if not dataset:
+        raise InputError(f"{path} is a file; name its form with --dataset")
     from realhop_kg.cli.construct_models import models_config
+
+    _estimate_construction(
+        path,
+        dataset,
+        models_config(
+            dataset, seed, limit, backend, models[-1] if models else "", stage_model, param
+        ),
+        prompt_dir,
+        replies,
+        as_json,
+    )
+
+
+def _estimate_construction(
+    path: Path,
+    dataset: str,
+    config: ModelsConfig,
+    prompt_dir: Path | None,
+    replies: Path,
+    as_json: bool,
+) -> None:
+    from graph_builders.base import builder
     from realhop_kg.construct.models.asking import Models
     from realhop_kg.construct.models.estimate import estimate
     from realhop_kg.llm.batch import StoredAsker
@@ -49,15 +116,14 @@ def estimate_command(
     from realhop_kg.llm.replies import ReplyStore
     from realhop_kg.model.item import SourceItem
 
-    config = models_config(dataset, seed, limit, backend, model, stage_model, param)
     provider = Provider()
     with ExitStack() as stack:
         stored = stack.enter_context(ReplyStore(replies)) if replies.is_file() else None
         models = Models(StoredAsker(stored, unusable=False), config.stages, prompt_dir)
-        read = builder(dataset).read(Path(path), limit)
+        read = builder(dataset).read(path, config.limit)
         items = (each for each in tracked(read, "estimating") if isinstance(each, SourceItem))
         found = estimate(
-            items, seed, config.backend, models, stored, provider.tokens, provider.price
+            items, config.seed, config.backend, models, stored, provider.tokens, provider.price
         )
     if as_json:
         echo_json(_figures(found))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from realhop_kg.cli.graph_trials import RunOption, load_run
 from realhop_kg.cli.options import AsJson, DatasetFolder
 from realhop_kg.cli.output import echo, echo_json, tracked
 from realhop_kg.cli.tables import print_table
@@ -56,10 +57,11 @@ _SUFFIX = ".kgl"
 def load_command(
     folder: DatasetFolder,
     store: StoreAddress = None,
+    run: RunOption = None,
     scope: Scope = None,
     as_json: AsJson = False,
 ) -> None:
-    """Load the graphs of a dataset; what is loaded already and unchanged is skipped."""
+    """Load the graphs of a dataset, and a run's answers; what is unchanged is skipped."""
     from realhop_kg.stores.load import load_graphs
     from realhop_kg.stores.store import open_store
 
@@ -69,16 +71,18 @@ def load_command(
     with open_store(address) as opened:
         graphs = tracked(dataset.graphs(), "loading", dataset.manifest.counts.constructed)
         report = load_graphs(opened, name, graphs)
+        answers = load_run(opened, name, dataset, run) if run else {}
     counts = {
         "loaded": report.loaded,
         "replaced": report.replaced,
         "unchanged": report.unchanged,
         "removed": report.removed,
+        **answers,
     }
     if as_json:
         echo_json({"store": address, "scope": name, **counts})
         return
-    said = ", ".join(f"{count} {what}" for what, count in counts.items())
+    said = ", ".join(f"{count} {what.replace('_', ' ')}" for what, count in counts.items())
     echo(f"{address}, scope {name}: {said}")
 
 

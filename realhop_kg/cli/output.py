@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import typer
 
-__all__ = ["counting", "echo", "echo_json", "running", "tracked"]
+__all__ = ["counting", "echo", "echo_json", "running", "tallying", "tracked"]
 
 Element = TypeVar("Element")
 
@@ -97,5 +97,17 @@ def running(task: str) -> Iterator[Callable[[int, str], None]]:
 
         def show(done: int, text: str) -> None:
             progress.update(bar, completed=done, description=f"{task} ({text})")
+
+        yield show
+
+
+@contextmanager
+def tallying(task: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Give a function that moves a bar to (done, total), with running totals beside it."""
+    with _bar(task, None) as (progress, bar):
+
+        def show(done: int, total: int, text: str) -> None:
+            said = f"{task} ({text})" if text else task
+            progress.update(bar, completed=done, total=total or None, description=said)
 
         yield show

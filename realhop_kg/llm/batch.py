@@ -6,6 +6,7 @@ files, and batch files, live calls and replays share one store.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from concurrent.futures import Future
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import BinaryIO, Self
 from realhop_kg.errors import InputError
 from realhop_kg.jsonl import canonical
 from realhop_kg.llm.limits import Totals
+from realhop_kg.llm.plain import PlainFiles
 from realhop_kg.llm.records import ModelRequest, Reply
 from realhop_kg.llm.replies import ReplyStore
 
@@ -72,30 +74,44 @@ class BatchAsker:
     Attributes:
         totals: what the store answered.
         waiting: number of missing replies by stage.
+        folder: where the files are.
+        plain: the files of the plain form, where it is written too.
     """
 
-    def __init__(self, store: ReplyStore, folder: Path) -> None:
+    def __init__(
+        self, store: ReplyStore, folder: Path, *, openai: bool = True, plain: bool = False
+    ) -> None:
         """Prepare; use it in a `with` statement, which puts the files in place at its end.
 
         Args:
             store: opened for writing.
-            folder: where the batch files are written; files of earlier runs are replaced.
+            folder: where the batch files are written; batch files of earlier runs are replaced,
+                other files are left alone.
+            openai: whether files in the form of the OpenAI batch API are written.
+            plain: whether `prompts.jsonl` is written and `responses.jsonl` read.
         """
         self.totals = Totals()
         self.waiting: Counter[str] = Counter()
+        self.folder = folder
+        self.plain = PlainFiles(store, folder) if plain else None
+        self._openai = openai
         self._store = store
-        self._folder = folder
         self._asked: set[str] = set()
         self._files: dict[str, _BatchFile] = {}
         self._remembered: list[Future[bool]] = []
 
     def __enter__(self) -> Self:
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            for old in self._folder.glob("*.jsonl"):
-                old.unlink()
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for old in self.folder.glob("*.jsonl"):
+                if _is_batch_file(old):
+                    old.unlink()
+            if self.plain is not None:
+                self.plain.open()
         except OSError as error:
-            raise InputError(f"{self._folder} cannot be written: {error.strerror}") from error
+            raise InputError(
+                f"{self.folder} cannot be written: {error.strerror}; choose another --batch"
+            ) from error
         return self
 
     def __exit__(
@@ -106,6 +122,8 @@ class BatchAsker:
     ) -> None:
         for file in self._files.values():
             file.close()
+        if self.plain is not None:
+            self.plain.close()
         for future in self._remembered:
             future.result()
 
@@ -118,7 +136,9 @@ class BatchAsker:
         known = self._store.get(request.key)
         if known is None and self._store.has_request(request.key):
             unusable = self._store.replies(request.key)
-            known = unusable[-1] if len(unusable) >= _TRIES else None
+            # Who runs a model by hand has said all there is to say.
+            stands = len(unusable) >= _TRIES or (unusable and unusable[-1].source == "plain")
+            known = unusable[-1] if stands else None
         if known is not None:
             self.totals.stored += 1
             return known
@@ -130,9 +150,12 @@ class BatchAsker:
 
     def _send(self, request: ModelRequest) -> None:
         stage = request.stage or "requests"
-        if stage not in self._files:
-            self._files[stage] = _BatchFile(self._folder, stage)
-        self._files[stage].write(request)
+        if self._openai:
+            if stage not in self._files:
+                self._files[stage] = _BatchFile(self.folder, stage)
+            self._files[stage].write(request)
+        if self.plain is not None:
+            self.plain.write(request)
         self._remembered.append(self._store.remember(request))
 
 
@@ -169,6 +192,18 @@ class _BatchFile:
             self._open.close()
             self._path.with_suffix(".partial").replace(self._path)
             self._open = None
+
+
+def _is_batch_file(path: Path) -> bool:
+    """Return whether a file is one that a run wrote here, and no result that a user keeps."""
+    with path.open("rb") as file:
+        return file.readline(32).startswith(b'{"body":') and b'"method":"POST"' in _tail(file)
+
+
+def _tail(file: BinaryIO) -> bytes:
+    file.seek(0, os.SEEK_END)
+    file.seek(max(0, file.tell() - 200))
+    return file.read()
 
 
 def batch_line(request: ModelRequest) -> dict[str, object]:

@@ -20,6 +20,7 @@ __all__ = [
     "exported",
     "found",
     "key_of",
+    "mean_reply",
     "prune",
     "totals",
 ]
@@ -106,6 +107,9 @@ class Exported(Record):
     request: ModelRequest
     replies: tuple[Reply, ...]
 
+
+_FEWEST_STORED = 3
+"""Stored replies of a stage and model from which their size is taken."""
 
 _FROM = "FROM replies JOIN requests USING (key)"
 
@@ -222,3 +226,18 @@ def _shrink(connection: sqlite3.Connection) -> None:
 
 def _escaped(text: str) -> str:
     return "".join(f"\\{char}" if char in "\\%_" else char for char in text)
+
+
+def mean_reply(store: ReplyStore | None, stage: str, model: str) -> tuple[float, int]:
+    """Return the mean tokens of the stored replies of a stage and model, and their number.
+
+    Where fewer than three are stored there is nothing to learn from: (0, 0).
+    """
+    if store is None:
+        return 0.0, 0
+    mean, count = store.connection.execute(
+        "SELECT avg(completion_tokens), count(completion_tokens) FROM replies "
+        "JOIN requests USING (key) WHERE stage = ? AND requests.model = ? AND status = 'good'",
+        (stage, model),
+    ).fetchone()
+    return (float(mean), int(count)) if count >= _FEWEST_STORED else (0.0, 0)

@@ -6,6 +6,8 @@ import logging
 import os
 import re
 import time
+import warnings
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -76,6 +78,8 @@ def loaded_litellm() -> ModuleType:
     """Return litellm, loaded without a look at the network and without a log of its own."""
     # Without this it fetches its price list from the network when it is imported.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    # Its lazily loaded parts define types that pydantic comments on: noise among a run's messages.
+    warnings.filterwarnings("ignore", category=UserWarning, message=".*`ReadOnly` qualifier")
     import litellm
 
     litellm.suppress_debug_info = True
@@ -89,17 +93,24 @@ def loaded_litellm() -> ModuleType:
 class Provider:
     """Sends requests through litellm, which takes its keys from the environment."""
 
-    def __init__(self, api_base: str = "", timeout: float = 300.0) -> None:
+    def __init__(
+        self,
+        api_base: str = "",
+        timeout: float = 300.0,
+        addresses: Mapping[str, str] | None = None,
+    ) -> None:
         """Say where to send; nothing is imported or sent yet.
 
         Args:
             api_base: address of an OpenAI-compatible server, or empty for the model's own.
             timeout: seconds that one try may take.
+            addresses: address by model, of models that another server answers for.
 
         Raises:
-            InputError: if the address holds a name or password.
+            InputError: if an address holds a name or password.
         """
-        if "@" in api_base:
+        self._addresses = dict(addresses or {})
+        if any("@" in address for address in (api_base, *self._addresses.values())):
             raise InputError(
                 "the address of the server holds a password; give keys in the environment"
             )
@@ -125,6 +136,20 @@ class Provider:
                 await loaded_litellm().acompletion(
                     model=model, messages=messages, mock_response="-"
                 )
+
+    def check(self, model: str) -> None:
+        """Say at once what the first call would say of a model's name.
+
+        Raises:
+            InputError: if no provider is known for it.
+        """
+        try:
+            loaded_litellm().get_llm_provider(model)
+        except Exception as error:  # litellm raises what its providers raise
+            raise InputError(
+                f"nobody serves a model {model!r}; write PROVIDER/NAME, as in openai/gpt-4o-mini "
+                "(any server of the OpenAI form: openai/NAME with --api-base)"
+            ) from error
 
     async def send(self, request: ModelRequest) -> Reply:
         """Send one try and return the reply, without any key in it.
@@ -188,11 +213,12 @@ class Provider:
         return _KEY_SHAPE.sub("[key]", text)
 
     def _address(self, model: str) -> dict[str, str]:
-        if not self._api_base:
+        address = self._addresses.get(model, self._api_base)
+        if not address:
             return {}
         # A local server needs no key, but the client library insists on one.
         bare = model.startswith("openai/") and not os.environ.get("OPENAI_API_KEY")
-        return {"api_base": self._api_base, **({"api_key": "none"} if bare else {})}
+        return {"api_base": address, **({"api_key": "none"} if bare else {})}
 
     def _reply(self, request: ModelRequest, answer: Any, seconds: float) -> Reply:  # noqa: ANN401
         choice = answer.choices[0] if answer.choices else None

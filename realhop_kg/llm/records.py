@@ -114,7 +114,8 @@ class Reply(Record):
     latency: float = 0.0
     """Seconds of the attempt that succeeded."""
     attempts: tuple[Attempt, ...] = ()
-    source: Literal["live", "batch"] = "live"
+    source: Literal["live", "batch", "plain"] = "live"
+    """How it came: a call, a result of the batch API, or a line of `responses.jsonl`."""
     raw: str = ""
     """The provider's answer as it came: JSON text."""
     received: str = ""

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from realhop_kg.errors import InputError
 from realhop_kg.settings import MODEL_STAGES, Backend, StageModel
 
-__all__ = ["read_backend", "read_stages"]
+__all__ = ["read_backend", "read_parameters", "read_stages"]
 
 _JSON_MODES = ("auto", "schema", "object", "off")
 
@@ -81,15 +81,35 @@ def read_stages(
     bare = next((stage for stage, name in models.items() if not name), None)
     if bare:
         raise InputError(f"stage {bare} has no model; name one with --model or --stage-model")
-    settings: dict[str, dict[str, JsonValue]] = {stage: {} for stage in wanted}
-    # What is said of one stage goes before what is said of all.
-    for stage, name, value in sorted(map(_parameter, parameters), key=lambda entry: entry[0] != ""):
-        for each in [stage] if stage else wanted:
-            if each in settings:
-                settings[each][name] = value
+    settings = read_parameters(parameters, MODEL_STAGES)
     return {
         stage: _stage_model(models[stage], dict(settings[stage]), json_mode) for stage in wanted
     }
+
+
+def read_parameters(
+    entries: Sequence[str], stages: Sequence[str]
+) -> dict[str, dict[str, JsonValue]]:
+    """Return the parameters of each stage.
+
+    Args:
+        entries: `NAME=VALUE` for all stages or `STAGE.NAME=VALUE` for one, which goes before what
+            is said of all; values are JSON or plain text.
+        stages: names of the stages.
+
+    Raises:
+        InputError: if something is not of this form.
+
+    Examples:
+        >>> read_parameters(["top_p=1", "judge.top_p=0.5"], ["solver", "judge"])
+        {'solver': {'top_p': 1}, 'judge': {'top_p': 0.5}}
+    """
+    found: dict[str, dict[str, JsonValue]] = {stage: {} for stage in stages}
+    read = [_parameter(entry, stages) for entry in entries]
+    for stage, name, value in sorted(read, key=lambda entry: entry[0] != ""):
+        for each in [stage] if stage else stages:
+            found[each][name] = value
+    return found
 
 
 def _stage_model(
@@ -107,10 +127,10 @@ def _stage_model(
     )
 
 
-def _parameter(entry: str) -> tuple[str, str, JsonValue]:
+def _parameter(entry: str, stages: Sequence[str]) -> tuple[str, str, JsonValue]:
     name, equals, text = entry.partition("=")
     stage, dot, own = name.partition(".")
-    if not equals or not name or (dot and stage not in MODEL_STAGES):
+    if not equals or not name or (dot and (stage not in stages or not own)):
         raise InputError(f"--param {entry!r}: write NAME=VALUE or STAGE.NAME=VALUE")
     try:
         value: JsonValue = json.loads(text)

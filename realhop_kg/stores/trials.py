@@ -9,15 +9,36 @@ from realhop_kg.errors import InputError
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import EdgeKind, ItemNode, NodeKind, Side, TrialNode
 from realhop_kg.graph.views import planned_endpoints
+from realhop_kg.model.run import TrialRecord
 from realhop_kg.stores.load import create_edges, create_nodes
 from realhop_kg.stores.rows import graph_id, node_id
 from realhop_kg.stores.schema import Triple
 from realhop_kg.stores.store import Statement, Store
 
-__all__ = ["load_trials"]
+__all__ = ["load_trials", "trial_node"]
 
 _ANSWERS = Triple(str(NodeKind.TRIAL), str(EdgeKind.ANSWERS), str(NodeKind.ITEM))
 _HITS = Triple(str(NodeKind.TRIAL), str(EdgeKind.HITS), str(NodeKind.ENTITY))
+
+
+def trial_node(record: TrialRecord) -> TrialNode:
+    """Return a judged answer of an audit as a node; its target is the node id of the hop (`h2`).
+
+    Raises:
+        ValueError: if it has no verdict: what was not judged is no answer to ask about.
+    """
+    if record.verdict is None:
+        raise ValueError("an answer without a verdict is no trial")
+    place = (record.side, record.condition.value, record.target, record.model, record.trial)
+    return TrialNode(
+        id=":".join(("trial", *map(str, place))),
+        condition=record.condition.value,
+        target=record.target,
+        model=record.model,
+        trial=record.trial,
+        response=record.read_as or record.response or "",
+        verdict=record.verdict.value,
+    )
 
 
 def load_trials(

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from realhop_kg.audit.batch import Batch, BatchSolver
+from realhop_kg.audit.asked import AskedSolver
+from realhop_kg.audit.cells import AnyJudge, AnySolver
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.judge import Judge, OfflineJudge
+from realhop_kg.audit.judge import OfflineJudge
 from realhop_kg.audit.plan import AuditSettings
 from realhop_kg.audit.run import Outcome, run_audit
 from realhop_kg.audit.scripted import scripted
-from realhop_kg.audit.solvers import Solver
 from realhop_kg.audit.sources import frozen_items
 from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.llm.batch import BatchAsker
 from realhop_kg.llm.prompts import load_template
+from realhop_kg.llm.replies import ReplyStore
 
 TEMPLATES = {
     "solver": load_template("audit/multihop"),
@@ -42,8 +44,8 @@ def go(
     folder: Path,
     dataset: Path,
     chosen: AuditSettings,
-    solvers: Sequence[Solver] | None = None,
-    judge: Judge | None = None,
+    solvers: Sequence[AnySolver] | None = None,
+    judge: AnyJudge | None = None,
 ) -> Outcome:
     """Start or resume a run."""
     opened = FrozenDataset.open(dataset)
@@ -58,6 +60,9 @@ def go(
 
 
 def go_by_batch(folder: Path, dataset: Path, batch: Path, chosen: AuditSettings) -> Outcome:
-    """Start or resume a run whose models answer through a batch."""
-    with Batch(batch) as channel:
-        return go(folder, dataset, chosen, [BatchSolver(name, channel) for name in chosen.models])
+    """Start or resume a run whose models answer through a batch; its store lies beside it."""
+    with (
+        ReplyStore(folder.with_name("r.sqlite"), write=True) as store,
+        BatchAsker(store, batch, plain=True) as asker,
+    ):
+        return go(folder, dataset, chosen, [AskedSolver(name, asker) for name in chosen.models])

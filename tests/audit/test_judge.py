@@ -13,7 +13,6 @@ from realhop_kg.audit.judge import (
     LONGEST_RESPONSE,
     Judgement,
     OfflineJudge,
-    PromptedJudge,
     exact,
     judge_messages,
     local_judge,
@@ -128,20 +127,6 @@ def test_a_long_response_is_shown_by_its_beginning_and_its_end():
     _, user = judge_messages(TEMPLATE, "Where?", ("Selby",), "a" * 9000 + "Selby")
     assert len(user.content) < LONGEST_RESPONSE + 500
     assert "Selby" in user.content.partition("[...]")[2]
-
-
-def test_a_prompted_judge_asks_only_where_nothing_matches():
-    asked: list[tuple[Message, ...]] = []
-
-    def ask(messages: tuple[Message, ...]) -> str:
-        asked.append(messages)
-        return '{"verdict": "partial"}'
-
-    judge = PromptedJudge("m", TEMPLATE, ask)
-    assert judge.judge("Where?", ("Selby",), "selby.").by == "exact"
-    assert asked == []
-    assert judge.judge("Where?", ("Selby",), "near Selby").verdict is Verdict.PARTIAL
-    assert len(asked) == 1
 
 
 # templates

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from realhop_kg.audit.batch import Batch
 from realhop_kg.audit.folder import BadTrial, RunFolder
 from realhop_kg.audit.judge import Judgement, OfflineJudge
 from realhop_kg.audit.report import read_run
@@ -175,23 +174,6 @@ def test_prompts_go_out_and_responses_come_in(dataset: Path, tmp_path: Path):
     assert (third.kept, third.asked, third.pending) == (half, len(lines) - half, 0)
     assert (batch / "prompts.jsonl").read_text() == ""
     assert len(stored(run)) == len(lines)
-
-
-def test_responses_that_cannot_be_used_are_named_and_the_rest_is_read(tmp_path: Path):
-    (tmp_path / "responses.jsonl").write_text(
-        '{"id": "a", "response": "x"}\n'
-        "no json\n"
-        '{"id": "b", "response": null}\n'
-        '["c"]\n'
-        '{"id": "a", "response": "later"}\n'
-    )
-    with Batch(tmp_path) as batch:
-        assert [problem.partition(": ")[0] for problem in batch.problems] == [
-            "responses.jsonl:2",
-            "responses.jsonl:3",
-            "responses.jsonl:4",
-        ]
-        assert batch.unused() == 1
 
 
 def test_a_prompt_shows_no_gold_answer(dataset: Path, tmp_path: Path):

@@ -74,6 +74,7 @@ def test_a_dataset_that_does_not_verify_is_not_audited(dataset: Path, tmp_path: 
 def test_prompts_out_responses_in(dataset: Path, tmp_path: Path):
     words = ("audit", dataset, "--model", "some/model", "--out", tmp_path / "run")
     words = (*words, "--batch", tmp_path / "batch", "--judge", "some/judge", "--limit", "1")
+    words = (*words, "--replies", tmp_path / "r.sqlite")
     first = json.loads(run(*words, "--json").stdout)
     assert first["pending"] == first["prompts"] > 0
     prompts = (tmp_path / "batch" / "prompts.jsonl").read_text().splitlines()
@@ -96,8 +97,38 @@ def test_prompts_out_responses_in(dataset: Path, tmp_path: Path):
     assert report["models"]["some/model"]["source"]["full"] == 0
 
 
+def test_batch_files_out_results_in(dataset: Path, tmp_path: Path):
+    batch, store = tmp_path / "batch", tmp_path / "r.sqlite"
+    words = ("audit", dataset, "--model", "openai/m", "--out", tmp_path / "run", "--limit", "1")
+    words = (*words, "--batch", batch, "--batch-form", "openai", "--replies", store)
+    words = (*words, "--param", "temperature=0", "--trials", "2", "--json")
+    first = json.loads(run(*words).stdout)
+    assert [path.name for path in batch.iterdir()] == ["solver.jsonl"]
+    lines = [json.loads(line) for line in (batch / "solver.jsonl").read_text().splitlines()]
+    assert first["pending"] == first["prompts"] == len(lines)
+    assert {each["body"]["temperature"] for each in lines} == {0}
+    results = tmp_path / "results.jsonl"
+    answer = {"choices": [{"message": {"content": "no idea"}, "finish_reason": "stop"}]}
+    with results.open("w") as file:
+        for each in lines[:-2]:
+            body = {"status_code": 200, "body": answer}
+            file.write(json.dumps({"custom_id": each["custom_id"], "response": body}) + "\n")
+    assert run("replies", "import", results, "--replies", store).returncode == 0
+    second = json.loads(run(*words).stdout)
+    assert (second["asked"], second["pending"], second["prompts"]) == (len(lines) - 2, 2, 2)
+    # Other parameters are another measurement: the run keeps its own.
+    other = run(*words[:-1], "--param", "temperature=1")
+    assert other.returncode == 2
+    assert 'with parameters {"temperature":0}, not {"temperature":1}' in other.stderr
+    replay = (*words[:8], "--replies", store, "--param", "temperature=0", "--trials", "2")
+    offline = run(*replay, "--offline")
+    assert offline.returncode == 3
+    assert "2 answers or verdicts are not in" in offline.stderr
+
+
 def test_a_judge_of_its_own_answers_is_warned_about(dataset: Path, tmp_path: Path):
     words = ("audit", dataset, "--model", "m", "--judge", "m", "--batch", tmp_path / "b")
+    words = (*words, "--replies", tmp_path / "r.sqlite")
     result = run(*words, "--out", tmp_path / "run", "--limit", "1")
     assert result.returncode == 0
     assert "m judges its own answers" in result.stderr
@@ -106,12 +137,14 @@ def test_a_judge_of_its_own_answers_is_warned_about(dataset: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--model", "gpt"), "--batch"),
+        (("--model", "gpt"), "PROVIDER/NAME"),
         (("--model", "scripted/oracle"), "scripted/reader"),
         (("--model", "scripted/cue", "--side", "left"), "source, constructed or both"),
         (("--model", "scripted/cue", "--conditions", "all"), "choose of full"),
         (("--model", "scripted/cue", "--judge", "offline:9"), "threshold"),
-        (("--model", "scripted/cue", "--judge", "gpt"), "judges through files"),
+        (("--model", "scripted/cue", "--judge", "gpt"), "nobody serves a model 'gpt'"),
+        (("--model", "scripted/cue", "--param", "temperature"), "NAME=VALUE"),
+        (("--model", "scripted/cue", "--batch-form", "csv"), "openai, plain or both"),
         (("--model", "scripted/cue", "--unit", "page"), "--unit"),
         (("--model", "scripted/cue", "--template", "x=y"), "solver"),
         (("--model", "scripted/cue", "--template", "solver=none.v1"), "no template audit/none.v1"),

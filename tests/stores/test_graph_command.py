@@ -9,16 +9,21 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from realhop_kg.audit.folder import RunFolder
 from realhop_kg.cli.graph import graph_app
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.graph.schema import PathKind, PathNode
+from realhop_kg.model.answers import normalize_answer
+from realhop_kg.model.run import TrialRecord, Verdict
 from realhop_kg.stores.rdf_read import parse_dataset, read_graphs
 from realhop_kg.stores.store import StoreError
+from tests.audit.runs import go, settings
 from tests.freeze.samples import write_dataset
 
 RUN = CliRunner()
@@ -191,3 +196,69 @@ def test_help_needs_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "[]"
+
+
+def _audited(folder: Path, out: Path, **changes: object) -> Path:
+    digest = FrozenDataset.open(folder).manifest.digest
+    chosen = settings(
+        "scripted/recaller",
+        "scripted/cue",
+        **{"source_digest": digest, "sides": ("source", "constructed"), "trials": 2, **changes},
+    )
+    go(out, folder, chosen)
+    return out
+
+
+def test_the_answers_of_a_run_are_loaded_and_asked_about(folder: Path, tmp_path: Path) -> None:
+    run = _audited(folder, tmp_path / "run", ablations=("both", "gold_only"))
+    store = f"embedded:{tmp_path / 'x.kgl'}"
+    words = ("load", folder, "--store", store, "--run", run, "--json")
+    counts = json.loads(_said(*words))
+    records = [each for each in RunFolder.open(run).trials() if isinstance(each, TrialRecord)]
+    kept = [each for each in records if each.ablation == "both"]
+    assert counts["trials"] == len(kept) > 0
+    assert counts["of_ablations"] == len(records) - len(kept) > 0
+    again = json.loads(_said(*words))
+    assert (again["unchanged"], again["trials"]) == (3, counts["trials"])
+
+    def asked(name: str, side: str = "") -> list[dict[str, Any]]:
+        param = ("-p", f"side={side}") if side else ()
+        return list(json.loads(_said("query", name, *param, "--store", store, "--json")))
+
+    for side in ("source", "constructed"):
+        # Who recalls the answer is right under Full and after every Drop.
+        rows = [r for r in asked("bnr_by_hop", side) if r["model"] == "scripted/recaller"]
+        assert {(r["trial"], r["failed"], r["rate"]) for r in rows} == {(1, 0, 0), (2, 0, 0)}
+        survivors = {
+            (r["item"], r["trial"], r["hop"])
+            for r in asked("drop_survivors", side)
+            if r["model"] == "scripted/recaller"
+        }
+        drops = {
+            (each.item, each.trial, int(each.target[1:]))
+            for each in kept
+            if each.condition == "drop" and each.side == side
+        }
+        assert survivors == drops
+    endpoints = {
+        item.item: {normalize_answer(each) for each in item.endpoints}
+        for item in RunFolder.open(run).items()
+        if item.side == "constructed"
+    }
+    hits = {
+        (each.item, each.model, each.condition.value, each.target, each.trial)
+        for each in kept
+        if each.side == "constructed"
+        and each.verdict is not Verdict.CORRECT
+        and normalize_answer(each.response or "") in endpoints[each.item]
+    }
+    places = ("item", "model", "condition", "target", "trial")
+    assert {tuple(row[each] for each in places) for row in asked("endpoint_hits")} == hits
+
+
+def test_a_run_over_another_dataset_is_refused(folder: Path, tmp_path: Path) -> None:
+    run = _audited(folder, tmp_path / "run", source_digest="1" * 64, trials=1)
+    with pytest.raises(InputError, match="not this dataset"):
+        _said("load", folder, "--store", f"embedded:{tmp_path / 'x.kgl'}", "--run", run)
+    with pytest.raises(InputError, match="is no audit run"):
+        _said("load", folder, "--store", f"embedded:{tmp_path / 'x.kgl'}", "--run", tmp_path)

@@ -17,6 +17,7 @@ from realhop_kg.construct.models.route import route_inputs
 from realhop_kg.construct.models.standin import stand_in
 from realhop_kg.errors import ContractError
 from realhop_kg.llm.batch import WaitingError
+from realhop_kg.llm.ledger import mean_reply
 from realhop_kg.llm.provider import Price
 from realhop_kg.llm.records import ModelRequest
 from realhop_kg.llm.replies import ReplyStore
@@ -31,9 +32,6 @@ _TOKENS_A_FACT = {"plan": 120, "compete": 22, "route": 6, "realize": 32, "audit"
 
 Taken from the hand-written replies to five questions of the tests.
 """
-
-_FEWEST_STORED = 3
-"""Stored replies of a stage and model from which their size is taken."""
 
 
 @dataclass
@@ -98,7 +96,7 @@ def estimate(
     found = Estimate(
         {stage: StageEstimate(stage, setup.model) for stage, setup in models.stages.items()}
     )
-    sizes = {stage: _mean_size(store, stage, setup.model) for stage, setup in models.stages.items()}
+    sizes = {stage: mean_reply(store, stage, setup.model) for stage, setup in models.stages.items()}
     for item in items:
         first = asyncio.run(_next_stage(item, seed, backend, models))
         if first is None:
@@ -162,18 +160,6 @@ def _requests(
         for filled, count in inputs:
             conversation = models.conversation(stage, item.key, filled, schema)
             yield stage, conversation.request(), count
-
-
-def _mean_size(store: ReplyStore | None, stage: str, model: str) -> tuple[float, int]:
-    """Return the mean tokens of the stored replies of a stage and model, and their number."""
-    if store is None:
-        return 0.0, 0
-    mean, count = store.connection.execute(
-        "SELECT avg(completion_tokens), count(completion_tokens) FROM replies "
-        "JOIN requests USING (key) WHERE stage = ? AND requests.model = ? AND status = 'good'",
-        (stage, model),
-    ).fetchone()
-    return (float(mean), int(count)) if count >= _FEWEST_STORED else (0.0, 0)
 
 
 def _assumed(stage: str, facts: int) -> int:

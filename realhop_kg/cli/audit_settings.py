@@ -1,0 +1,227 @@
+"""What the options of an audit mean: conditions, templates, parameters, what is audited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from realhop_kg.cli.output import counting
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from realhop_kg.audit.auditable import Auditable
+    from realhop_kg.audit.plan import AuditSettings
+    from realhop_kg.freeze.reader import FrozenDataset
+    from realhop_kg.llm.prompts import Template
+    from realhop_kg.model.record import Record
+
+__all__ = ["Audited", "addresses_of", "opened", "parameters_of", "templates_of"]
+
+_ABLATIONS = ("both", "gold_only", "flexible_only", "strict_only")
+
+
+@dataclass(frozen=True)
+class Audited:
+    """What is audited, and under which settings.
+
+    Attributes:
+        settings: of the run.
+        items: gives the questions anew at each call.
+        excluded: gives what could not be audited, after a pass over the items.
+        templates: by what they are for.
+        dataset: the frozen dataset, or None where a source file is audited.
+    """
+
+    settings: AuditSettings
+    items: Callable[[], Iterable[Auditable]]
+    excluded: Callable[[], Iterable[Record]]
+    templates: Mapping[str, Template]
+    dataset: FrozenDataset | None
+
+
+def opened(
+    path: Path,
+    dataset: str,
+    side: str,
+    conditions: str,
+    template: Iterable[str],
+    judge: str,
+    limit: int | None,
+    **settings: object,
+) -> Audited:
+    """Return what is audited: a frozen dataset that verifies, or a source file.
+
+    Args:
+        path: folder or file.
+        dataset: form of a source file.
+        side: as `--side` says it.
+        conditions: as `--conditions` says them.
+        template: `NAME=FILE` or `NAME=BUNDLED`.
+        judge: as `--judge` says it.
+        limit: questions at most.
+        settings: fields of `AuditSettings`, as the options give them.
+
+    Raises:
+        InputError: if an option or the input cannot be used.
+        VerificationError: if a frozen dataset does not verify.
+    """
+    from realhop_kg.audit.judge import local_judge
+    from realhop_kg.audit.sources import FROZEN, SourceFile, frozen_items, open_verified, sides_of
+
+    frozen = path.is_dir()
+    sides = sides_of(side, frozen)
+    kinds, ablations = _conditions(conditions)
+    templates = templates_of(template)
+    base: FrozenDataset | None = None
+    # Said before a large dataset is verified, and not after it.
+    local = local_judge(judge)
+    if frozen:
+        with counting("verifying") as advance:
+            base = open_verified(path, advance)
+    found = _settings(
+        source=path.name,
+        source_digest=base.manifest.digest if base else _file_digest(path),
+        form=FROZEN if frozen else dataset,
+        sides=sides,
+        conditions=kinds,
+        ablations=ablations,
+        limit=limit,
+        judge=local.name if local else judge,
+        templates={each.name: each.hash for each in templates.values()},
+        **settings,
+    )
+    if base is None:
+        file = SourceFile(_outcomes(path, dataset, limit))
+        return Audited(found, file.items, lambda: file.excluded, templates, None)
+    kept = base
+    return Audited(
+        found, lambda: frozen_items(kept, sides, found.unit, limit), tuple, templates, kept
+    )
+
+
+def parameters_of(
+    given: Iterable[str], models: Iterable[str]
+) -> tuple[dict[str, dict[str, JsonValue]], dict[str, JsonValue]]:
+    """Return the parameters of each model that is asked, and those of the judge.
+
+    Raises:
+        InputError: if one is not of the form NAME=VALUE, solver.NAME=VALUE or judge.NAME=VALUE.
+    """
+    from realhop_kg.audit.asked import JUDGE, SOLVER
+    from realhop_kg.audit.scripted import PREFIX
+    from realhop_kg.llm.stages import read_parameters
+
+    read = read_parameters(list(given), (SOLVER, JUDGE))
+    asked = [model for model in models if not model.startswith(PREFIX)]
+    return (dict.fromkeys(asked, read[SOLVER]) if read[SOLVER] else {}), read[JUDGE]
+
+
+def addresses_of(given: Iterable[str]) -> tuple[str, dict[str, str]]:
+    """Return the address for all models, and the addresses of single ones.
+
+    Raises:
+        InputError: if two are given for all models.
+    """
+    from realhop_kg.errors import InputError
+
+    everywhere, single = "", {}
+    for text in given:
+        model, equals, address = text.partition("=")
+        if equals and "://" not in model:
+            single[model] = address
+        elif everywhere:
+            raise InputError(f"--api-base {text}: give MODEL=URL for all servers but one")
+        else:
+            everywhere = text
+    return everywhere, single
+
+
+def _settings(**values: object) -> AuditSettings:
+    from pydantic import ValidationError
+
+    from realhop_kg.audit.plan import AuditSettings
+    from realhop_kg.errors import InputError
+
+    try:
+        return AuditSettings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]).replace("_", "-")
+        raise InputError(f"--{name} {first['input']!r}: {first['msg']}") from error
+
+
+def _conditions(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the conditions and the ablations that a list names."""
+    from realhop_kg.errors import InputError
+    from realhop_kg.model.run import Condition
+
+    named = [word.strip() for word in text.split(",") if word.strip()]
+    known = {condition.value for condition in Condition}
+    unknown = [word for word in named if word not in known and word not in _ABLATIONS]
+    if unknown:
+        every = ", ".join((*_known(), *_ABLATIONS[1:]))
+        raise InputError(f"no condition {unknown[0]!r}; choose of {every}")
+    kinds = tuple(each for each in _known() if each in named or each == "full")
+    wanted = tuple(each for each in _ABLATIONS if each in named or each == "both")
+    return kinds, wanted
+
+
+def _known() -> tuple[str, ...]:
+    """Return the names of all conditions in the order in which they are asked."""
+    from realhop_kg.model.run import Condition
+
+    return tuple(condition.value for condition in Condition)
+
+
+def templates_of(given: Iterable[str]) -> dict[str, Template]:
+    """Return the templates by what they are for.
+
+    Raises:
+        InputError: if one is missing, or no template.
+    """
+    from realhop_kg.errors import InputError
+    from realhop_kg.llm.prompts import load_template, read_template
+
+    names = {"solver": "multihop.v1", "closed_book": "closed_book.v1", "judge": "judge.v1"}
+    templates: dict[str, Template] = {}
+    for text in given:
+        name, separator, value = text.partition("=")
+        if name not in names or not separator or not value:
+            raise InputError(f"--template {text!r}: write one of {', '.join(names)} = a file")
+        if Path(value).is_file():
+            templates[name] = read_template(Path(value))
+        else:
+            names[name] = value
+    for name, value in names.items():
+        bundled, _, version = value.partition(".v")
+        if version and not version.isdecimal():
+            raise InputError(f"--template {name}={value}: write NAME.vN, or name a file")
+        if name not in templates:
+            templates[name] = load_template(
+                f"audit/{bundled}", version=int(version) if version else None
+            )
+    return templates
+
+
+def _file_digest(path: Path) -> str:
+    from realhop_kg.errors import InputError
+    from realhop_kg.freeze.hashes import describe_input
+
+    try:
+        return describe_input(path).sha256
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _outcomes(path: Path, dataset: str, limit: int | None) -> Callable[[], Iterator[Record]]:
+    from graph_builders.base import builder, builder_names
+    from realhop_kg.errors import InputError
+
+    if not dataset:
+        names = ", ".join(builder_names())
+        raise InputError(f"{path} is a file; name its form with --dataset, one of {names}")
+    source = builder(dataset)
+    return lambda: source.read(path, limit)
