@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
 from realhop_kg.errors import InputError
+from realhop_kg.stores.rows import PackedGraph
 from realhop_kg.stores.schema import schema_statements
+from realhop_kg.stores.statements import in_one_statement
 from realhop_kg.stores.store import WOULD_WRITE, Statement, StoreError, Table
 
 if TYPE_CHECKING:
@@ -38,7 +40,8 @@ _SCHEMA_TRIES = 5
 class Neo4jStore:
     """A Neo4j database; graphs of other scopes in it are left alone."""
 
-    batch = 50
+    batch = 20
+    writers = 2
 
     def __init__(self, address: str) -> None:
         """Connect.
@@ -180,6 +183,10 @@ class Neo4jStore:
         """Run statements in one managed transaction; see `Store.write`."""
         with self._faults(), self._driver.session(database=self._database) as session:
             return session.execute_write(_work, statements)
+
+    def creations(self, graphs: Sequence[PackedGraph]) -> list[Statement]:
+        """Return the statements that create graphs; see `Store.creations`."""
+        return in_one_statement(graphs)
 
     def close(self) -> None:
         """Close the connections."""
