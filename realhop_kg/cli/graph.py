@@ -92,6 +92,7 @@ def query_command(
     as_csv: AsCsv = False,
 ) -> None:
     """Run a query of the library."""
+    from realhop_kg.stores.narrowing import check_known
     from realhop_kg.stores.queries import answer, bound, load_query
     from realhop_kg.stores.store import open_store
 
@@ -99,7 +100,10 @@ def query_command(
     query = load_query(name)
     values = bound(query, _pairs(param))
     with open_store(_found(store, dataset), writing=False) as opened:
-        print_table(answer(opened, query, values), as_json, as_csv)
+        table = answer(opened, query, values)
+        if not table.rows:
+            check_known(opened, values)
+        print_table(table, as_json, as_csv)
 
 
 @graph_app.command("cypher")

@@ -52,7 +52,7 @@ class EmbeddedStore:
         if path is None:
             self._graph: Any = kglite.KnowledgeGraph()
         else:
-            if not writing and not path.exists() and not _log(path).exists():
+            if not writing and not path.exists() and _settled(path):
                 raise InputError(f"no graph store at {path}; `realhop graph load DATASET` makes it")
             with self._faults():
                 self._graph = self._open(path, writing)

@@ -21,7 +21,7 @@ from realhop_kg.stores.refusal_schema import REFUSAL_NODES
 from realhop_kg.stores.rows import PackedGraph, graph_id, pack_graph, unpack_graph
 from realhop_kg.stores.schema import TRIPLES, quoted
 from realhop_kg.stores.statements import deletions
-from realhop_kg.stores.store import Statement, Store
+from realhop_kg.stores.store import ConflictError, Statement, Store
 
 __all__ = [
     "LoadReport",
@@ -37,6 +37,10 @@ _PAGES_AT_ONCE = 5000
 
 _LONGEST_BATCH = 8_000_000
 """Characters of one transaction: items about long documents go to the server a few at a time."""
+
+
+_TRIES = 10
+"""How often a batch is tried again that another load writes at the same time."""
 
 
 @dataclass(slots=True)
@@ -126,6 +130,16 @@ def _stored(store: Store, scope: str) -> dict[str, str]:
     return dict(table.rows)
 
 
+def _digests(store: Store, gids: list[str]) -> dict[str, str]:
+    """Return digest by graph id of those graphs that are stored."""
+    table = store.run(
+        "MATCH (i:Item) WHERE i.gid IN $gids AND i.side = 'constructed' "
+        "RETURN i.gid AS gid, i.digest AS digest",
+        {"gids": gids},
+    )
+    return dict(table.rows)
+
+
 class _Writing:
     """Writes batches while the next ones are read and packed, as many at once as the store takes.
 
@@ -138,7 +152,7 @@ class _Writing:
         self._before = before
         self._report = report
         self._pool = ThreadPoolExecutor(store.writers)
-        self._pending: deque[Future[tuple[int, int]]] = deque()
+        self._pending: deque[Future[LoadReport]] = deque()
         self._broken = False
 
     def __enter__(self) -> Self:
@@ -166,19 +180,38 @@ class _Writing:
             self._finish()
         self._pending.append(self._pool.submit(self._write, changed))
 
-    def _write(self, graphs: list[PackedGraph]) -> tuple[int, int]:
-        old = [graph.gid for graph in graphs if graph.gid in self._before]
-        self._store.write([*(deletions(old) if old else ()), *self._store.creations(graphs)])
-        return len(graphs) - len(old), len(old)
+    def _write(self, graphs: list[PackedGraph]) -> LoadReport:
+        """Write graphs, but for those that another load of the same dataset writes meanwhile."""
+        report, there = LoadReport(), self._before
+        for tries_left in reversed(range(_TRIES)):
+            old = [graph.gid for graph in graphs if graph.gid in there]
+            try:
+                self._store.write(
+                    [*(deletions(old) if old else ()), *self._store.creations(graphs)]
+                )
+            except ConflictError:
+                if not tries_left:
+                    raise
+                there = _digests(self._store, [graph.gid for graph in graphs])
+                changed = [graph for graph in graphs if there.get(graph.gid) != graph.digest]
+                report.unchanged += len(graphs) - len(changed)
+                graphs = changed
+                if graphs:
+                    continue
+            else:
+                report.loaded, report.replaced = len(graphs) - len(old), len(old)
+            break
+        return report
 
     def _finish(self) -> None:
         try:
-            loaded, replaced = self._pending.popleft().result()
+            done = self._pending.popleft().result()
         except RealHopError:
             self._broken = True
             raise
-        self._report.loaded += loaded
-        self._report.replaced += replaced
+        self._report.loaded += done.loaded
+        self._report.replaced += done.replaced
+        self._report.unchanged += done.unchanged
 
 
 def scopes(store: Store) -> list[tuple[str, int]]:

@@ -11,10 +11,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from realhop_kg.errors import InputError
 from realhop_kg.stores.rows import graph_id
 from realhop_kg.stores.store import Statement, Store
 
-__all__ = ["all_scopes", "narrowed"]
+__all__ = ["all_scopes", "check_known", "narrowed"]
 
 _FILTER = re.compile(r"\(\$(\w+) IS NULL OR (\w+)\.(\w+) = \$\1\)")
 _GIDS = "item_gids"
@@ -60,3 +61,31 @@ def all_scopes(store: Store) -> list[str]:
             last = rows[0][0]
             found.append(last)
     return list(dict.fromkeys(found))
+
+
+def check_known(store: Store, values: Mapping[str, Any]) -> None:
+    """Make sure that a store holds what a query asks about: no rows then mean that there are none.
+
+    Raises:
+        InputError: if there is no such dataset or item in it, with what there is.
+    """
+    item, scope = values.get("item"), values.get("scope")
+    if scope is not None and not any(
+        store.run(f"MATCH (n:{label}) WHERE n.scope = $scope RETURN 1 AS one LIMIT 1", values).rows
+        for label in ("Item", "Refusal", "Page")
+    ):
+        held = ", ".join(all_scopes(store)) or "none"
+        raise InputError(f"the store holds no dataset {scope!r}; it holds {held}")
+    if item is None:
+        return
+    gids = {
+        "gids": [graph_id(one, item) for one in (all_scopes(store) if scope is None else [scope])]
+    }
+    if not any(
+        store.run(f"MATCH (n:{label}) WHERE n.gid IN $gids RETURN 1 AS one LIMIT 1", gids).rows
+        for label in ("Item", "Refusal")
+    ):
+        where = f" under scope {scope!r}" if scope is not None else ""
+        raise InputError(
+            f"the store holds no item {item!r}{where}; keys are as items.jsonl has them"
+        )

@@ -15,7 +15,7 @@ from realhop_kg.errors import InputError
 from realhop_kg.stores.rows import PackedGraph
 from realhop_kg.stores.schema import schema_statements
 from realhop_kg.stores.statements import in_one_statement
-from realhop_kg.stores.store import WOULD_WRITE, Statement, StoreError, Table
+from realhop_kg.stores.store import WOULD_WRITE, ConflictError, Statement, StoreError, Table
 
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction, Session
@@ -33,6 +33,9 @@ _FORBIDDEN = ("Neo.ClientError.Security.Forbidden", "ReadOnly", "NotALeader")
 
 _EXISTS = "AlreadyExists"
 """How the codes end that say that an index, a constraint or a name of one is there."""
+
+_TWICE = "Neo.ClientError.Schema.ConstraintValidationFailed"
+"""Code of an id that is there already."""
 
 _SCHEMA_TRIES = 5
 
@@ -137,6 +140,11 @@ class Neo4jStore:
         code = error.code or ""
         if code == "Neo.ClientError.Statement.AccessMode":
             return InputError(WOULD_WRITE)
+        if code == _TWICE:
+            return ConflictError(
+                f"{self.address}: another client writes the same: {_line(error)}; try again when "
+                "it is done"
+            )
         if any(part in code for part in _FORBIDDEN):
             return StoreError(f"{self.address} does not let us write: {_line(error)}")
         if code.startswith("Neo.ClientError.Statement"):

@@ -14,7 +14,15 @@ from realhop_kg.errors import InputError, RealHopError
 if TYPE_CHECKING:
     from realhop_kg.stores.rows import PackedGraph
 
-__all__ = ["WOULD_WRITE", "Statement", "Store", "StoreError", "Table", "open_store"]
+__all__ = [
+    "WOULD_WRITE",
+    "ConflictError",
+    "Statement",
+    "Store",
+    "StoreError",
+    "Table",
+    "open_store",
+]
 
 WOULD_WRITE = (
     "the statement would write, and only reading is allowed here; on the command line, --write "
@@ -27,6 +35,10 @@ class StoreError(RealHopError):
     """The store cannot be reached, refused us, or stopped; the same command may be tried again."""
 
     exit_code = 3
+
+
+class ConflictError(StoreError):
+    """Another client has written what this one was about to write."""
 
 
 class Statement(NamedTuple):
