@@ -19,7 +19,7 @@ from realhop_kg.graph.views import with_relates
 from realhop_kg.stores.export import export_text
 from realhop_kg.stores.load import load_graphs, remove_scope
 from realhop_kg.stores.queries import run_query
-from realhop_kg.stores.rdf import Source
+from realhop_kg.stores.rdf_source import Source
 from realhop_kg.stores.store import Store, open_store
 
 __all__ = ["rows"]

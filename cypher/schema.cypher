@@ -27,3 +27,4 @@ CREATE INDEX page_gid IF NOT EXISTS FOR (n:`Page`) ON (n.`gid`);
 CREATE INDEX page_page_title IF NOT EXISTS FOR (n:`Page`) ON (n.`page_title`);
 CREATE CONSTRAINT refusal_id IF NOT EXISTS FOR (n:`Refusal`) REQUIRE n.id IS UNIQUE;
 CREATE INDEX refusal_gid IF NOT EXISTS FOR (n:`Refusal`) ON (n.`gid`);
+CREATE INDEX refusal_scope IF NOT EXISTS FOR (n:`Refusal`) ON (n.`scope`);

@@ -17,7 +17,7 @@ WHERE i.side = 'constructed'
   AND ($item IS NULL OR i.item = $item)
 RETURN i.scope AS scope, i.item AS item, p.index AS passage, p.page_title AS page_title,
        p.origin AS origin,
-       COUNT { MATCH (f:Fact)-[:ROUTED_TO]->(p) WHERE f.status = 'gold' } AS gold,
-       COUNT { MATCH (f:Fact)-[:ROUTED_TO]->(p) WHERE f.status <> 'gold' } AS competing,
-       COUNT { MATCH (:Insertion)-[:IN]->(p) } AS insertions
+       COUNT { MATCH (p)<-[:ROUTED_TO]-(f:Fact) WHERE f.status = 'gold' } AS gold,
+       COUNT { MATCH (p)<-[:ROUTED_TO]-(f:Fact) WHERE f.status <> 'gold' } AS competing,
+       COUNT { MATCH (p)<-[:IN]-(:Insertion) } AS insertions
 ORDER BY scope, item, passage

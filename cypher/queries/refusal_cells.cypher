@@ -8,7 +8,7 @@
 // returns questions - number of questions
 
 MATCH (q:Refusal)
-WHERE $scope IS NULL OR q.scope = $scope
+WHERE ($scope IS NULL OR q.scope = $scope)
 RETURN q.scope AS scope, q.cause AS cause, q.topology AS topology, q.depth AS depth,
        count(q) AS questions
 ORDER BY scope, cause, topology, depth

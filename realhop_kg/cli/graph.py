@@ -18,7 +18,6 @@ from realhop_kg.cli.tables import print_table
 if TYPE_CHECKING:
     from realhop_kg.freeze.reader import FrozenDataset
     from realhop_kg.graph.reasoning import ReasoningGraph
-    from realhop_kg.stores.rdf import Source
 
 __all__ = ["graph_app"]
 
@@ -61,17 +60,22 @@ def load_command(
     scope: Scope = None,
     as_json: AsJson = False,
 ) -> None:
-    """Load the graphs of a dataset, and a run's answers; what is unchanged is skipped."""
-    from realhop_kg.stores.load import load_graphs
+    """Load the graphs or questions of a dataset, and a run's answers; what is unchanged is skipped.
+
+    A dataset of refusal questions is loaded as such.
+    """
+    from realhop_kg.cli.loading import load_dataset
+    from realhop_kg.freeze.manifest import read_manifest
     from realhop_kg.stores.store import open_store
 
-    dataset = _opened(folder)
+    # Read before the store is opened: a wrong folder should not leave an empty store behind.
+    manifest = read_manifest(folder)
+    audited = _opened(folder) if run else None
     address = store or f"embedded:{_beside(folder)}"
     name = scope or folder.resolve().name
     with open_store(address) as opened:
-        graphs = tracked(dataset.graphs(), "loading", dataset.manifest.counts.constructed)
-        report = load_graphs(opened, name, graphs)
-        answers = load_run(opened, name, dataset, run) if run else {}
+        report = load_dataset(opened, name, folder, manifest)
+        answers = load_run(opened, name, audited, run) if run and audited else {}
     counts = {
         "loaded": report.loaded,
         "replaced": report.replaced,
@@ -96,14 +100,18 @@ def query_command(
     as_csv: AsCsv = False,
 ) -> None:
     """Run a query of the library."""
-    from realhop_kg.stores.queries import bound, load_query
+    from realhop_kg.stores.narrowing import check_known
+    from realhop_kg.stores.queries import answer, bound, load_query
     from realhop_kg.stores.store import open_store
 
     # Checked before the store is opened: a typing error should not cost a connection.
     query = load_query(name)
     values = bound(query, _pairs(param))
     with open_store(_found(store, dataset), writing=False) as opened:
-        print_table(opened.run(query.cypher, values), as_json, as_csv)
+        table = answer(opened, query, values)
+        if not table.rows:
+            check_known(opened, values)
+        print_table(table, as_json, as_csv)
 
 
 @graph_app.command("cypher")
@@ -181,6 +189,7 @@ def export_command(
     scope: Scope = None,
 ) -> None:
     """Write the graphs of a dataset in a form that other tools read."""
+    from realhop_kg.cli.loading import source_of
     from realhop_kg.errors import InputError
     from realhop_kg.stores.export import TEXT_FORMATS, export_csv, export_text
 
@@ -188,7 +197,7 @@ def export_command(
     if form not in formats:
         raise InputError(f"unknown format {form!r}; there are {', '.join(formats)}")
     dataset = _opened(folder)
-    source = _source(dataset, scope or folder.resolve().name)
+    source = source_of(dataset.manifest, scope or folder.resolve().name)
     graphs = tracked(_graphs(dataset, item), "exporting", dataset.manifest.counts.constructed)
     if form == "csv-neo4j-admin":
         if out is None:
@@ -238,21 +247,6 @@ def _graphs(dataset: FrozenDataset, item: str | None) -> Iterator[tuple[str, Rea
         yield from dataset.graphs()
         return
     yield dataset.item(item).id, dataset.graph(item)
-
-
-def _source(dataset: FrozenDataset, scope: str) -> Source:
-    from realhop_kg.stores.rdf import Source
-
-    manifest = dataset.manifest
-    return Source(
-        scope=scope,
-        software=manifest.created_by,
-        digest=manifest.digest,
-        seed=manifest.seed,
-        settings={key: str(value) for key, value in manifest.config.items()},
-        inputs={entry.file: entry.sha256 for entry in manifest.inputs},
-        templates=manifest.templates,
-    )
 
 
 def _beside(folder: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +10,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from realhop_kg.errors import InputError
+from realhop_kg.stores.rows import PackedGraph
 from realhop_kg.stores.schema import schema_statements
+from realhop_kg.stores.statements import by_kind
 from realhop_kg.stores.store import WOULD_WRITE, Statement, StoreError, Table
 
 __all__ = ["EmbeddedStore"]
@@ -22,6 +25,7 @@ class EmbeddedStore:
     """Graphs in one file beside the dataset, with a log that survives a killed process."""
 
     batch = 50
+    writers = 1
 
     def __init__(self, path: Path | None, *, writing: bool = True) -> None:
         """Open or create a store.
@@ -48,7 +52,7 @@ class EmbeddedStore:
         if path is None:
             self._graph: Any = kglite.KnowledgeGraph()
         else:
-            if not writing and not path.exists() and not _log(path).exists():
+            if not writing and not path.exists() and _settled(path):
                 raise InputError(f"no graph store at {path}; `realhop graph load DATASET` makes it")
             with self._faults():
                 self._graph = self._open(path, writing)
@@ -108,11 +112,17 @@ class EmbeddedStore:
                 for statement in statements
             ]
 
+    def creations(self, graphs: Sequence[PackedGraph]) -> list[Statement]:
+        """Return the statements that create graphs; see `Store.creations`."""
+        return by_kind(graphs)
+
     def close(self) -> None:
         """Write the log into the file, and let go."""
         if self._writing:
             self._writing = False
-            with self._faults():
+            with self._faults(), warnings.catch_warnings():
+                # The engine says how it stored lists that are sometimes empty: no user's business.
+                warnings.simplefilter("ignore")
                 self._graph.close()
 
     def __enter__(self) -> Self:

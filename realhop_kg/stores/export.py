@@ -16,7 +16,8 @@ from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import EDGES, NODES, PathKind
 from realhop_kg.graph.views import with_relates
 from realhop_kg.jsonl import canonical
-from realhop_kg.stores.rdf import Source, dataset_triples, item_iri, item_triples
+from realhop_kg.stores.rdf import item_iri, item_triples
+from realhop_kg.stores.rdf_source import Source, dataset_triples
 from realhop_kg.stores.rdf_terms import PREFIXES, quads, turtle
 from realhop_kg.stores.rows import Row, pack_graph
 from realhop_kg.stores.schema import ADDED, LABELS, TRIPLES, Triple

@@ -7,25 +7,25 @@ goes on where it stopped when it is started again.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
-from realhop_kg.errors import InputError
+from realhop_kg.errors import InputError, RealHopError
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import NODES
 from realhop_kg.stores.refusal_schema import REFUSAL_NODES
-from realhop_kg.stores.rows import PackedGraph, Row, graph_id, pack_graph, unpack_graph
-from realhop_kg.stores.schema import ADDED, LABELS, TRIPLES, Triple, quoted
-from realhop_kg.stores.store import Statement, Store
+from realhop_kg.stores.rows import PackedGraph, graph_id, pack_graph, unpack_graph
+from realhop_kg.stores.schema import TRIPLES, quoted
+from realhop_kg.stores.statements import deletions
+from realhop_kg.stores.store import ConflictError, Statement, Store
 
 __all__ = [
     "LoadReport",
     "check_scope",
-    "create_edges",
-    "create_nodes",
     "load_graphs",
     "remove_scope",
     "scopes",
@@ -34,6 +34,13 @@ __all__ = [
 
 _LONGEST_SCOPE = 200
 _PAGES_AT_ONCE = 5000
+
+_LONGEST_BATCH = 8_000_000
+"""Characters of one transaction: items about long documents go to the server a few at a time."""
+
+
+_TRIES = 10
+"""How often a batch is tried again that another load writes at the same time."""
 
 
 @dataclass(slots=True)
@@ -82,26 +89,35 @@ def load_graphs(
     seen: set[str] = set()
     before = _stored(store, scope)
     packed = (pack_graph(scope, item, graph) for item, graph in graphs)
-    for batch in _ahead(iter(lambda: list(islice(packed, store.batch)), [])):
-        for graph in batch:
-            if graph.gid in seen:
-                raise InputError(f"item {graph.item!r} comes twice; keys of items must differ")
-            seen.add(graph.gid)
-        _write(store, batch, before, report)
+    with _Writing(store, before, report) as writing:
+        for batch in _batches(packed, store.batch):
+            for graph in batch:
+                if graph.gid in seen:
+                    raise InputError(f"item {graph.item!r} comes twice; keys of items must differ")
+                seen.add(graph.gid)
+            writing.take(batch)
     gone = sorted(before.keys() - seen)
     while batch_gone := [gone.pop() for _ in range(min(store.batch, len(gone)))]:
-        store.write(_deletions(batch_gone))
+        store.write(deletions(batch_gone))
         report.removed += len(batch_gone)
     return report
 
 
-def _ahead(batches: Iterator[list[PackedGraph]]) -> Iterator[list[PackedGraph]]:
-    """Yield batches, packing the next one while the store is busy with this one."""
-    with ThreadPoolExecutor(1) as pool:
-        coming = pool.submit(next, batches, None)
-        while (batch := coming.result()) is not None:
-            coming = pool.submit(next, batches, None)
+def _batches(graphs: Iterable[PackedGraph], most: int) -> Iterator[list[PackedGraph]]:
+    """Yield graphs in groups that one transaction can take: not too many, not too long."""
+    batch: list[PackedGraph] = []
+    size = 0
+    for graph in graphs:
+        if batch and size + graph.size > _LONGEST_BATCH:
             yield batch
+            batch, size = [], 0
+        batch.append(graph)
+        size += graph.size
+        if len(batch) == most:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _stored(store: Store, scope: str) -> dict[str, str]:
@@ -114,75 +130,98 @@ def _stored(store: Store, scope: str) -> dict[str, str]:
     return dict(table.rows)
 
 
-def _write(
-    store: Store, batch: list[PackedGraph], before: Mapping[str, str], report: LoadReport
-) -> None:
-    changed = [graph for graph in batch if before.get(graph.gid) != graph.digest]
-    report.unchanged += len(batch) - len(changed)
-    if not changed:
-        return
-    old = [graph.gid for graph in changed if graph.gid in before]
-    nodes: dict[str, list[Row]] = {}
-    edges: dict[Triple, list[Row]] = {}
-    for graph in changed:
-        for label, rows in graph.nodes.items():
-            nodes.setdefault(label, []).extend(rows)
-        for triple, rows in graph.edges.items():
-            edges.setdefault(triple, []).extend(rows)
-    store.write(
-        [
-            *(_deletions(old) if old else ()),
-            *(create_nodes(label, rows) for label, rows in nodes.items()),
-            *(create_edges(triple, rows) for triple, rows in edges.items()),
-        ]
+def _digests(store: Store, gids: list[str]) -> dict[str, str]:
+    """Return digest by graph id of those graphs that are stored."""
+    table = store.run(
+        "MATCH (i:Item) WHERE i.gid IN $gids AND i.side = 'constructed' "
+        "RETURN i.gid AS gid, i.digest AS digest",
+        {"gids": gids},
     )
-    report.replaced += len(old)
-    report.loaded += len(changed) - len(old)
+    return dict(table.rows)
 
 
-def _deletions(gids: list[str]) -> list[Statement]:
-    return [
-        Statement(f"MATCH (n:{quoted(label)}) WHERE n.gid IN $gids DETACH DELETE n", {"gids": gids})
-        for label in LABELS
-    ]
+class _Writing:
+    """Writes batches while the next ones are read and packed, as many at once as the store takes.
 
-
-def create_nodes(label: str, rows: list[Row]) -> Statement:
-    """Return the statement that creates nodes of one label from rows `{id, properties}`.
-
-    Values travel as lists: names said once, not once per row, make a load twice as fast.
+    Batches hold different items, so their order does not matter. When the reading side stops, what
+    it has handed over is still written; when the store does, nothing more is tried.
     """
-    names = [name for name in (*ADDED, *LABELS[label].properties) if name != "id"]
-    cells = ", ".join(f"{quoted(name)}: row[{place}]" for place, name in enumerate(names, 1))
-    return Statement(
-        f"UNWIND $rows AS row CREATE (:{quoted(label)} {{id: row[0], {cells}}})",
-        {"rows": [[row["id"], *map(row["properties"].get, names)] for row in rows]},
-    )
 
+    def __init__(self, store: Store, before: Mapping[str, str], report: LoadReport) -> None:
+        self._store = store
+        self._before = before
+        self._report = report
+        self._pool = ThreadPoolExecutor(store.writers)
+        self._pending: deque[Future[LoadReport]] = deque()
+        self._broken = False
 
-def create_edges(triple: Triple, rows: list[Row]) -> Statement:
-    """Return the statement that creates edges of one kind between nodes of two labels."""
-    names = list(TRIPLES[triple])
-    cells = ", ".join(f"{quoted(name)}: row[{place}]" for place, name in enumerate(names, 2))
-    return Statement(
-        f"UNWIND $rows AS row MATCH (a:{quoted(triple.source)} {{id: row[0]}}) "
-        f"MATCH (b:{quoted(triple.target)} {{id: row[1]}}) "
-        f"CREATE (a)-[:{quoted(triple.kind)}{f' {{{cells}}}' if cells else ''}]->(b)",
-        {
-            "rows": [
-                [row["source"], row["target"], *map(row["properties"].get, names)] for row in rows
-            ]
-        },
-    )
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            while error is None and self._pending:
+                self._finish()
+        finally:
+            self._pool.shutdown(cancel_futures=self._broken)
+
+    def take(self, batch: list[PackedGraph]) -> None:
+        """Write a batch soon; wait while too many are being written."""
+        changed = [graph for graph in batch if self._before.get(graph.gid) != graph.digest]
+        self._report.unchanged += len(batch) - len(changed)
+        if not changed:
+            return
+        while len(self._pending) > self._store.writers:
+            self._finish()
+        self._pending.append(self._pool.submit(self._write, changed))
+
+    def _write(self, graphs: list[PackedGraph]) -> LoadReport:
+        """Write graphs, but for those that another load of the same dataset writes meanwhile."""
+        report, there = LoadReport(), self._before
+        for tries_left in reversed(range(_TRIES)):
+            old = [graph.gid for graph in graphs if graph.gid in there]
+            try:
+                self._store.write(
+                    [*(deletions(old) if old else ()), *self._store.creations(graphs)]
+                )
+            except ConflictError:
+                if not tries_left:
+                    raise
+                there = _digests(self._store, [graph.gid for graph in graphs])
+                changed = [graph for graph in graphs if there.get(graph.gid) != graph.digest]
+                report.unchanged += len(graphs) - len(changed)
+                graphs = changed
+                if graphs:
+                    continue
+            else:
+                report.loaded, report.replaced = len(graphs) - len(old), len(old)
+            break
+        return report
+
+    def _finish(self) -> None:
+        try:
+            done = self._pending.popleft().result()
+        except RealHopError:
+            self._broken = True
+            raise
+        self._report.loaded += done.loaded
+        self._report.replaced += done.replaced
+        self._report.unchanged += done.unchanged
 
 
 def scopes(store: Store) -> list[tuple[str, int]]:
-    """Return (scope, number of items) of everything that is loaded."""
-    table = store.run(
-        "MATCH (i:Item) WHERE i.side = 'constructed' "
-        "RETURN i.scope AS scope, count(i) AS items ORDER BY scope"
-    )
-    return [(scope, items) for scope, items in table.rows]
+    """Return (scope, number of items or refusal questions) of everything that is loaded."""
+    counts: dict[str, int] = {}
+    for found in ("(n:Item) WHERE n.side = 'constructed'", "(n:Refusal)"):
+        table = store.run(f"MATCH {found} RETURN n.scope AS scope, count(n) AS items")
+        for scope, items in table.rows:
+            counts[scope] = counts.get(scope, 0) + items
+    return sorted(counts.items())
 
 
 def remove_scope(store: Store, scope: str) -> int:

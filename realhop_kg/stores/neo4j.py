@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
 from realhop_kg.errors import InputError
+from realhop_kg.stores.rows import PackedGraph
 from realhop_kg.stores.schema import schema_statements
-from realhop_kg.stores.store import WOULD_WRITE, Statement, StoreError, Table
+from realhop_kg.stores.statements import in_one_statement
+from realhop_kg.stores.store import WOULD_WRITE, ConflictError, Statement, StoreError, Table
 
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction, Session
@@ -32,13 +34,17 @@ _FORBIDDEN = ("Neo.ClientError.Security.Forbidden", "ReadOnly", "NotALeader")
 _EXISTS = "AlreadyExists"
 """How the codes end that say that an index, a constraint or a name of one is there."""
 
+_TWICE = "Neo.ClientError.Schema.ConstraintValidationFailed"
+"""Code of an id that is there already."""
+
 _SCHEMA_TRIES = 5
 
 
 class Neo4jStore:
     """A Neo4j database; graphs of other scopes in it are left alone."""
 
-    batch = 50
+    batch = 20
+    writers = 2
 
     def __init__(self, address: str) -> None:
         """Connect.
@@ -134,6 +140,11 @@ class Neo4jStore:
         code = error.code or ""
         if code == "Neo.ClientError.Statement.AccessMode":
             return InputError(WOULD_WRITE)
+        if code == _TWICE:
+            return ConflictError(
+                f"{self.address}: another client writes the same: {_line(error)}; try again when "
+                "it is done"
+            )
         if any(part in code for part in _FORBIDDEN):
             return StoreError(f"{self.address} does not let us write: {_line(error)}")
         if code.startswith("Neo.ClientError.Statement"):
@@ -180,6 +191,10 @@ class Neo4jStore:
         """Run statements in one managed transaction; see `Store.write`."""
         with self._faults(), self._driver.session(database=self._database) as session:
             return session.execute_write(_work, statements)
+
+    def creations(self, graphs: Sequence[PackedGraph]) -> list[Statement]:
+        """Return the statements that create graphs; see `Store.creations`."""
+        return in_one_statement(graphs)
 
     def close(self) -> None:
         """Close the connections."""

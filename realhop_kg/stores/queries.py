@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 from realhop_kg.errors import InputError
 from realhop_kg.resources import resource_folder
+from realhop_kg.stores.narrowing import narrowed
 from realhop_kg.stores.store import Store, Table
 
 __all__ = [
     "Column",
     "Param",
     "Query",
+    "answer",
     "bound",
     "load_query",
     "parse_query",
@@ -168,4 +170,13 @@ def run_query(store: Store, name: str, params: Mapping[str, object] | None = Non
         StoreError: if the store cannot answer.
     """
     query = load_query(name)
-    return store.run(query.cypher, bound(query, params or {}))
+    return answer(store, query, bound(query, params or {}))
+
+
+def answer(store: Store, query: Query, values: Mapping[str, Any]) -> Table:
+    """Run a query with all of its parameters, as `bound` returns them.
+
+    Raises:
+        StoreError: if the store cannot answer.
+    """
+    return store.run(*narrowed(store, query.cypher, values))

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from pydantic import Field
-
 from realhop_kg.errors import InputError
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import (
@@ -29,18 +27,18 @@ from realhop_kg.graph.schema import (
 )
 from realhop_kg.graph.views import with_relates
 from realhop_kg.model.entity import Origin
-from realhop_kg.model.record import Record
 from realhop_kg.model.text import Insertion, realize
 from realhop_kg.stores.rdf_terms import HALF, OA, PROV, RDF, RH, Iri, Literal, Triple
 
 __all__ = [
-    "Source",
-    "dataset_triples",
+    "dataset_iri",
     "edge_iri",
     "item_iri",
     "item_triples",
     "node_iri",
+    "part",
     "property_iri",
+    "run_iri",
 ]
 
 _LONGEST = 500
@@ -50,22 +48,7 @@ _CONTEXT = 32
 """Code points before and after a quoted span, to find it again in a changed text."""
 
 
-class Source(Record):
-    """Where a dataset comes from, for its provenance."""
-
-    scope: str
-    software: str
-    digest: str
-    """Digest of the frozen dataset."""
-    seed: int
-    settings: dict[str, str] = Field(default_factory=dict)
-    inputs: dict[str, str] = Field(default_factory=dict)
-    """SHA-256 by name of each file that the run read."""
-    templates: dict[str, str] = Field(default_factory=dict)
-    """SHA-256 by id of each prompt template by which a model was asked."""
-
-
-def _part(text: str) -> str:
+def part(text: str) -> str:
     """Return a text as one part of an IRI, which nothing in it can end.
 
     A long text is told by its digest, after a sign that no quoted text holds; `rh:id` has it whole.
@@ -80,12 +63,12 @@ def _part(text: str) -> str:
 
 def item_iri(scope: str, item: str) -> Iri:
     """Return the IRI of an item's named graph."""
-    return Iri(f"urn:realhop:data:{_part(scope)}:{_part(item)}")
+    return Iri(f"urn:realhop:data:{part(scope)}:{part(item)}")
 
 
 def node_iri(base: str, node: str) -> Iri:
     """Return the IRI of a node in an item's graph."""
-    return Iri(f"{base}#{_part(node)}")
+    return Iri(f"{base}#{part(node)}")
 
 
 def property_iri(name: str) -> Iri:
@@ -142,7 +125,7 @@ def _edge(base: Iri, edge: Mapping[str, Any]) -> Iterator[Triple]:
     properties = EDGES[kind].properties
     if not properties:
         return
-    own = Iri(f"{source}/{kind}/{_part(edge['target'])}/{_part(edge['key'])}")
+    own = Iri(f"{source}/{kind}/{part(edge['target'])}/{part(edge['key'])}")
     yield own, _A, Iri(RDF + "Statement")
     yield own, Iri(RDF + "subject"), source
     yield own, Iri(RDF + "predicate"), edge_iri(kind)
@@ -206,7 +189,7 @@ def _annotations(base: Iri, graph: ReasoningGraph) -> Iterator[Triple]:
 
 def _provenance(scope: str, base: Iri, graph: ReasoningGraph) -> Iterator[Triple]:
     plan, realization = Iri(f"{base}#activity/plan"), Iri(f"{base}#activity/realization")
-    run = _run(scope)
+    run = run_iri(scope)
     for activity, kind in ((plan, "Planning"), (realization, "Realization")):
         yield activity, _A, Iri(PROV + "Activity")
         yield activity, _A, Iri(RH + kind)
@@ -226,38 +209,11 @@ def _provenance(scope: str, base: Iri, graph: ReasoningGraph) -> Iterator[Triple
             yield node_iri(base, entity.id), Iri(PROV + "wasDerivedFrom"), node_iri(base, source)
 
 
-def _dataset(scope: str) -> Iri:
-    return Iri(f"urn:realhop:data:{_part(scope)}")
+def dataset_iri(scope: str) -> Iri:
+    """Return the IRI of a dataset."""
+    return Iri(f"urn:realhop:data:{part(scope)}")
 
 
-def _run(scope: str) -> Iri:
-    return Iri(f"{_dataset(scope)}#run")
-
-
-def dataset_triples(source: Source) -> Iterator[Triple]:
-    """Yield where a dataset comes from: the run, its inputs and prompts, and the freeze."""
-    dataset, run = _dataset(source.scope), _run(source.scope)
-    freeze, agent = Iri(f"{dataset}#freeze"), Iri(f"urn:realhop:software:{_part(source.software)}")
-    yield agent, _A, Iri(PROV + "SoftwareAgent")
-    for activity, kind in ((run, "Construction"), (freeze, "Freeze")):
-        yield activity, _A, Iri(PROV + "Activity")
-        yield activity, _A, Iri(RH + kind)
-        yield activity, Iri(PROV + "wasAssociatedWith"), agent
-    yield freeze, Iri(PROV + "wasInformedBy"), run
-    yield run, property_iri("seed"), Literal(source.seed)
-    for name, value in source.settings.items():
-        setting = Iri(f"{run}/{_part(name)}")
-        yield run, property_iri("setting"), setting
-        yield setting, property_iri("key"), Literal(name)
-        yield setting, Iri(RDF + "value"), Literal(value)
-    for kind, used in (("Input", source.inputs), ("PromptTemplate", source.templates)):
-        for name, digest in used.items():
-            own = Iri(f"{dataset}#{kind}/{_part(name)}")
-            yield run, Iri(PROV + "used"), own
-            yield own, _A, Iri(PROV + "Entity")
-            yield own, _A, Iri(RH + kind)
-            yield own, property_iri("key"), Literal(name)
-            yield own, property_iri("sha256"), Literal(digest)
-    yield dataset, _A, Iri(PROV + "Entity")
-    yield dataset, property_iri("sha256"), Literal(source.digest)
-    yield dataset, Iri(PROV + "wasGeneratedBy"), freeze
+def run_iri(scope: str) -> Iri:
+    """Return the IRI of the run that made a dataset."""
+    return Iri(f"{dataset_iri(scope)}#run")

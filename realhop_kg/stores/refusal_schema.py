@@ -39,8 +39,8 @@ class PageNode(Record):
     kind: ClassVar[RefusalKind] = RefusalKind.PAGE
     id: str
     page_title: str
-    degree: int
-    """Links in and out, as the walk's filter counts them."""
+    degree: int | None = None
+    """Links in and out, as the walk's filter counts them; absent where only questions are known."""
 
 
 class RefusalNode(Record):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from realhop_kg.stores.schema import LABELS, Triple
 
 __all__ = ["PackedGraph", "Row", "graph_id", "node_id", "pack_graph", "unpack_graph"]
 
-_ROWS = 1
+_ROWS = 2
 """Version of the rows below; a new one makes every stored graph count as changed."""
 
 _DIGITS = 32
@@ -33,6 +32,8 @@ class PackedGraph:
     gid: str
     item: str
     digest: str
+    size: int
+    """Length of the whole graph as JSON, in bytes."""
     nodes: dict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))
     """By label: `{id, properties}`."""
     edges: dict[Triple, list[Row]] = field(default_factory=lambda: defaultdict(list))
@@ -63,30 +64,31 @@ def pack_graph(scope: str, item: str, graph: ReasoningGraph) -> PackedGraph:
     """
     if not any(node.side is Side.CONSTRUCTED for node in graph.nodes(ItemNode)):
         raise InputError(f"{item}: the graph has no constructed side; nothing to load")
+    import msgspec
+
     data = graph.to_node_link()
     try:
-        content = json.dumps([_ROWS, item, data], ensure_ascii=False).encode()
+        content = msgspec.json.encode([_ROWS, item, data])
     except UnicodeEncodeError as error:
         raise InputError(
             f"{item}: the graph holds half a character (a lone surrogate), which no store can "
             "keep; mend the source text"
         ) from error
     digest = hashlib.sha256(content).hexdigest()[:_DIGITS]
-    packed = PackedGraph(graph_id(scope, item), item, digest)
+    packed = PackedGraph(graph_id(scope, item), item, digest, len(content))
     kinds = {node["id"]: node["kind"] for node in data["nodes"]}
     ids = {node: node_id(scope, item, node) for node in kinds}
     added = {"gid": packed.gid, "scope": scope, "item": item}
     for entry in data["nodes"]:
-        fields = {key: value for key, value in entry.items() if key not in ("kind", "id")}
-        properties = {**fields, **added, "node": entry["id"]}
-        if entry["kind"] == NodeKind.ITEM and entry["side"] == Side.CONSTRUCTED:
+        kind, node = entry.pop("kind"), entry.pop("id")
+        properties = {**entry, **added, "node": node}
+        if kind == NodeKind.ITEM and entry["side"] == Side.CONSTRUCTED:
             properties["digest"] = packed.digest
-        packed.nodes[entry["kind"]].append({"id": ids[entry["id"]], "properties": properties})
+        packed.nodes[kind].append({"id": ids[node], "properties": properties})
     for edge in data["edges"]:
-        if edge["kind"] != EdgeKind.RELATES:
-            ends = ("source", "target", "key", "kind")
-            properties = {key: value for key, value in edge.items() if key not in ends}
-            _connect(packed, kinds, ids, edge["source"], edge["kind"], edge["target"], properties)
+        source, target, _, kind = (edge.pop(key) for key in ("source", "target", "key", "kind"))
+        if kind != EdgeKind.RELATES:
+            _connect(packed, kinds, ids, source, kind, target, edge)
     for related in relates(graph):
         properties = {"predicate": related.predicate, "fact": related.fact}
         _connect(packed, kinds, ids, related.source, EdgeKind.RELATES, related.target, properties)

@@ -67,7 +67,12 @@ ADDED: dict[str, Property] = {
 
 DIGEST = Property("STRING", "digest of the item's whole graph; on the constructed side only")
 
-_SCALARS: dict[object, str] = {str: "STRING", int: "INTEGER", bool: "BOOLEAN"}
+_SCALARS: dict[object, str] = {
+    str: "STRING",
+    int: "INTEGER",
+    int | None: "INTEGER",
+    bool: "BOOLEAN",
+}
 
 
 def quoted(name: str) -> str:
@@ -108,6 +113,7 @@ def _labels() -> dict[str, Label]:
     models |= {str(kind): REFUSAL_NODES[kind] for kind in REFUSAL_NODES}
     labels = {label: _label(model) for label, model in models.items()}
     labels["Item"].properties["digest"] = DIGEST
+    labels["Refusal"].properties["digest"] = Property("STRING", "digest of the whole question")
     return labels
 
 
@@ -127,7 +133,7 @@ def _triples() -> Iterator[tuple[Triple, dict[str, type]]]:
 TRIPLES: dict[Triple, dict[str, type]] = dict(_triples())
 """Python type by property, for every edge between two labels."""
 
-_INDEXED = {"Item": ("gid", "scope"), "Page": ("gid", "page_title")}
+_INDEXED = {"Item": ("gid", "scope"), "Page": ("gid", "page_title"), "Refusal": ("gid", "scope")}
 """Looked-up properties. No index on other text: Neo4j refuses values over 8 kB in one."""
 
 

@@ -6,12 +6,23 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 from urllib.parse import urlsplit
 
 from realhop_kg.errors import InputError, RealHopError
 
-__all__ = ["WOULD_WRITE", "Statement", "Store", "StoreError", "Table", "open_store"]
+if TYPE_CHECKING:
+    from realhop_kg.stores.rows import PackedGraph
+
+__all__ = [
+    "WOULD_WRITE",
+    "ConflictError",
+    "Statement",
+    "Store",
+    "StoreError",
+    "Table",
+    "open_store",
+]
 
 WOULD_WRITE = (
     "the statement would write, and only reading is allowed here; on the command line, --write "
@@ -24,6 +35,10 @@ class StoreError(RealHopError):
     """The store cannot be reached, refused us, or stopped; the same command may be tried again."""
 
     exit_code = 3
+
+
+class ConflictError(StoreError):
+    """Another client has written what this one was about to write."""
 
 
 class Statement(NamedTuple):
@@ -49,6 +64,8 @@ class Store(Protocol):
 
     batch: int
     """How many items one transaction should take."""
+    writers: int
+    """How many transactions may write at once, each from a thread of its own."""
 
     def prepare(self) -> None:
         """Create the constraints and indexes that are not there yet."""
@@ -68,6 +85,9 @@ class Store(Protocol):
             InputError: if a statement is wrong.
             StoreError: if the store cannot answer or forbids writing.
         """
+
+    def creations(self, graphs: Sequence[PackedGraph]) -> list[Statement]:
+        """Return the statements that create graphs, in the form that this engine runs fastest."""
 
     def close(self) -> None:
         """Save and let go."""

@@ -10,9 +10,9 @@ from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import EdgeKind, ItemNode, NodeKind, Side, TrialNode
 from realhop_kg.graph.views import planned_endpoints
 from realhop_kg.model.run import TrialRecord
-from realhop_kg.stores.load import create_edges, create_nodes
 from realhop_kg.stores.rows import graph_id, node_id
 from realhop_kg.stores.schema import Triple
+from realhop_kg.stores.statements import create_edges, create_nodes
 from realhop_kg.stores.store import Statement, Store
 
 __all__ = ["load_trials", "trial_node"]

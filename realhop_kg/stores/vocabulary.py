@@ -28,13 +28,16 @@ _MORE_CLASSES = {
     "Freeze": "The activity that wrote the dataset down for good.",
     "Input": "A file that the run read.",
     "PromptTemplate": "A template by which a model was asked.",
+    "ModelCalls": "The calls of one stage; the model is the agent, prompt templates were used.",
 }
 
 _MORE_PROPERTIES = {
     "id": "Id of a node within its item's graph.",
     "seed": "Seed of every draw of a run.",
-    "setting": "A setting of a run.",
-    "key": "Name of a setting, an input or a prompt template.",
+    "setting": "A setting of a run, or a parameter of the calls of a stage.",
+    "stage": "Stage of construction that a model filled.",
+    "scope": "Name of a dataset.",
+    "key": "Name of a setting, an input, a prompt template, a model or a software.",
     "sha256": "SHA-256 of a file or dataset, in hexadecimal digits.",
 }
 

@@ -17,14 +17,19 @@ from typer.testing import CliRunner
 from realhop_kg.audit.folder import RunFolder
 from realhop_kg.cli.graph import graph_app
 from realhop_kg.errors import InputError
+from realhop_kg.freeze.manifest import Provenance, Terms
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.graph.schema import PathKind, PathNode
 from realhop_kg.model.answers import normalize_answer
+from realhop_kg.model.refusal import WalkSettings
+from realhop_kg.model.refusal_item import RefusalFigures
 from realhop_kg.model.run import TrialRecord, Verdict
+from realhop_kg.refusal.freeze import DATASET, refusal_writer
 from realhop_kg.stores.rdf_read import parse_dataset, read_graphs
 from realhop_kg.stores.store import StoreError
 from tests.audit.runs import go, settings
 from tests.freeze.samples import write_dataset
+from tests.stores.test_refusal_rows import ITEMS
 
 RUN = CliRunner()
 
@@ -110,6 +115,70 @@ def test_a_parameter_of_free_cypher_is_json_where_it_parses(loaded: Path) -> Non
     asked = ("cypher", "RETURN $a AS a, $b AS b, $c AS c", "--dataset", loaded, "--json")
     rows = json.loads(_said(*asked, "-p", "a=[1, 2]", "-p", "b=true", "-p", "c=x=y"))
     assert rows == [{"a": [1, 2], "b": True, "c": "x=y"}]
+
+
+@pytest.mark.parametrize(
+    ("params", "says"),
+    [
+        (["item=2hop__1"], "no item '2hop__1'; keys are"),
+        (["item=x", "scope=sample"], "no item 'x' under scope 'sample'"),
+        (["scope=smaple"], "no dataset 'smaple'; it holds sample"),
+    ],
+)
+def test_a_dataset_or_item_that_is_not_there_is_no_clean_one(
+    loaded: Path, params: list[str], says: str
+) -> None:
+    words = [word for param in params for word in ("-p", param)]
+    with pytest.raises(InputError, match=says):
+        _said("query", "strict_contract_violations", "--dataset", loaded, *words)
+    clean = ("-p", "item=musique/2hop__1", "-p", "scope=sample", "--json")
+    assert (
+        json.loads(_said("query", "strict_contract_violations", "--dataset", loaded, *clean)) == []
+    )
+
+
+FIGURES = RefusalFigures(
+    backend="rules",
+    annotator="rules",
+    coherence="text",
+    language_model="",
+    index="",
+    walk=WalkSettings(),
+    tries=1,
+    cells={},
+    draws={},
+    sources={},
+)
+
+
+def test_refusal_questions_are_loaded_by_the_same_command(tmp_path: Path) -> None:
+    """Which kind a folder holds is told from its manifest."""
+    target = tmp_path / "questions"
+    terms = Terms(licence="CC0-1.0", attribution="nobody")
+    with refusal_writer(target) as writer:
+        for item in ITEMS:
+            writer.add(item)
+        writer.finish(
+            Provenance(
+                name="questions",
+                dataset=DATASET,
+                seed=0,
+                config=FIGURES.model_dump(mode="json"),
+                catalogue="",
+                terms=terms,
+            )
+        )
+    counts = json.loads(_said("load", target, "--json"))
+    assert counts["loaded"] == 3
+    assert json.loads(_said("load", target, "--json"))["unchanged"] == 3
+    there = ("--dataset", target, "--json")
+    cells = json.loads(_said("query", "refusal_cells", *there))
+    assert {(row["cause"], row["topology"], row["questions"]) for row in cells} == {
+        ("AU", "middle", 2),
+        ("FP", "root", 1),
+    }
+    chain = json.loads(_said("query", "refusal_chain", "-p", "item=refusal/2", *there))
+    assert [row["page_title"] for row in chain] == ["b", "c", "d"]
 
 
 def test_nothing_in_a_cell_moves_the_cursor(loaded: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,10 @@ from realhop_kg.graph.schema import (
 )
 from realhop_kg.graph.views import relates
 from realhop_kg.model.entity import EntityRole, Origin
-from realhop_kg.stores.load import LoadReport, load_graphs, scopes, stored_graph
+from realhop_kg.stores.load import LoadReport, load_graphs, remove_scope, scopes, stored_graph
 from realhop_kg.stores.queries import run_query
 from realhop_kg.stores.store import Statement, Store, StoreError, open_store
-from tests.stores.conftest import Graphs
+from tests.stores.conftest import NEO4J, Graphs, needs_neo4j
 
 HOSTILE = [
     "it's \"quoted\" `ticked` \\ and \\' done",
@@ -249,6 +250,33 @@ def test_an_embedded_store_survives_a_killed_process(tmp_path: Path, some: Graph
     with open_store(f"embedded:{copy}", writing=False) as store:
         assert scopes(store) == [("a", len(some))]
     first.close()
+
+
+@needs_neo4j
+def test_two_loads_of_one_dataset_at_once_give_it_once(scope: str, bundled: Graphs) -> None:
+    """What the other writes first is as good as loaded; neither fails, nothing is there twice."""
+    with open_store(NEO4J) as one, open_store(NEO4J) as other, ThreadPoolExecutor(2) as pool:
+        one.batch = other.batch = 3
+        one.prepare()
+        try:
+            loads = [
+                pool.submit(load_graphs, each, scope, bundled.items()) for each in (one, other)
+            ]
+            reports = [load.result() for load in loads]
+            assert sum(report.loaded for report in reports) == len(bundled)
+            for report in reports:
+                assert report.loaded + report.unchanged == len(bundled)
+                assert report.replaced == report.removed == 0
+            assert all(stored_graph(one, scope, key) == graph for key, graph in bundled.items())
+            assert load_graphs(one, scope, bundled.items()) == LoadReport(unchanged=len(bundled))
+        finally:
+            remove_scope(one, scope)
+
+
+def test_a_writer_killed_before_its_first_item_leaves_no_store(tmp_path: Path) -> None:
+    (tmp_path / "graph.kgl-wal").write_bytes(b"KGWAL")
+    with pytest.raises(InputError, match="realhop graph load"):
+        open_store(f"embedded:{tmp_path / 'graph.kgl'}", writing=False)
 
 
 def test_two_writers_of_one_embedded_store_are_told(tmp_path: Path) -> None:

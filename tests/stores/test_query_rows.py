@@ -12,7 +12,7 @@ import pytest
 
 from realhop_kg.graph.schema import HopNode, PathNode, Side, TrialNode
 from realhop_kg.stores.load import load_graphs, remove_scope
-from realhop_kg.stores.queries import load_query, query_names, run_query
+from realhop_kg.stores.queries import bound, load_query, query_names, run_query
 from realhop_kg.stores.store import Store, open_store
 from realhop_kg.stores.trials import load_trials
 from tests.stores.conftest import NEO4J, WORKER, Graphs, constructed
@@ -87,6 +87,23 @@ def test_a_query_for_one_item_and_hop_gives_its_part_of_the_rows(
         if "hop" in params:
             part = [row for row in part if row["hop"] == 2]
         assert run_query(store, name, params).dicts() == part != []
+
+
+@pytest.mark.parametrize("name", sorted(BY_ITEM))
+def test_every_query_for_one_item_gives_its_part_with_and_without_a_scope(
+    name: str, dataset: tuple[str, Graphs], loaded: tuple[str, list[Store]]
+) -> None:
+    """As the file is written, and as it is run: by the index of graphs."""
+    scope, stores = loaded
+    item = list(dataset[1])[len(dataset[1]) // 2]
+    query = load_query(name)
+    for store in stores:
+        written = store.run(query.cypher, bound(query, {"scope": scope, "item": item})).rows
+        assert run_query(store, name, {"scope": scope, "item": item}).rows == written
+        anywhere = run_query(store, name, {"item": item}).rows
+        assert [row for row in anywhere if row[0] == scope] == written
+        assert anywhere == store.run(query.cypher, bound(query, {"item": item})).rows
+        assert run_query(store, name, {"scope": "nowhere", "item": item}).rows == []
 
 
 def test_items_are_counted_by_topology(

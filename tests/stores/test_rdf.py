@@ -17,8 +17,9 @@ from realhop_kg.graph.schema import (
     SpanNode,
 )
 from realhop_kg.model.text import Insertion, realize
-from realhop_kg.stores.rdf import Source, dataset_triples, item_iri, item_triples, node_iri
+from realhop_kg.stores.rdf import item_iri, item_triples, node_iri
 from realhop_kg.stores.rdf_read import graph_of, parse_dataset, read_graphs
+from realhop_kg.stores.rdf_source import Source, dataset_triples
 from realhop_kg.stores.rdf_terms import OA, PREFIXES, PROV, RH, quads, turtle
 from tests.stores.conftest import Graphs
 from tests.stores.test_load import HOSTILE, hostile_graph
