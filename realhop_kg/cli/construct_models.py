@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from realhop_kg.cli.asking import Asking, asker_of, interruptible, model_lines, run_asking, waits
 from realhop_kg.cli.output import echo, echo_json, running
 
 if TYPE_CHECKING:
-    from realhop_kg.construct.models.asking import Models
     from realhop_kg.freeze.manifest import Manifest
-    from realhop_kg.llm.client import Asker
-    from realhop_kg.llm.limits import Limits, Totals
-    from realhop_kg.llm.replies import ReplyStore
+    from realhop_kg.llm.asking import Models
+    from realhop_kg.llm.limits import Totals
     from realhop_kg.settings import ModelsConfig
 
 __all__ = ["ModelRun", "Report", "construct_with_models", "models_config", "print_report"]
 
 
-@dataclass(frozen=True)
-class ModelRun:
+@dataclass(frozen=True, kw_only=True)
+class ModelRun(Asking):
     """One run with models: what decides its output, and what does not."""
 
     config: ModelsConfig
-    replies: Path
-    limits: Limits
-    api_base: str = ""
-    prompt_dir: Path | None = None
-    batch: Path | None = None
-    offline: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,22 +72,16 @@ def construct_with_models(path: Path, run: ModelRun, out: Path, force: bool) -> 
             the same command goes on from there.
         InputError: if the input or an option cannot be used.
     """
-    before = signal.getsignal(signal.SIGINT)
-    try:
-        return asyncio.run(_construct(path, run, out, force))
-    except asyncio.CancelledError:
-        signal.signal(signal.SIGINT, before)
-        signal.raise_signal(signal.SIGINT)
-        raise
+    return run_asking(_construct(path, run, out, force))
 
 
 async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Report:
     from graph_builders.base import builder
     from realhop_kg.cli.construct import as_frozen, provenance
-    from realhop_kg.construct.models.asking import Models
     from realhop_kg.construct.models.run import Waiting, construct_all
     from realhop_kg.errors import OutputExistsError, ProviderError, RealHopError
     from realhop_kg.freeze.freeze import DatasetWriter
+    from realhop_kg.llm.asking import Models
     from realhop_kg.llm.replies import ReplyStore
     from realhop_kg.model.frozen import ExcludedItem
     from realhop_kg.relations.catalogue import catalogue
@@ -111,12 +95,8 @@ async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Repor
     with ExitStack() as stack:
         store = stack.enter_context(ReplyStore(run.replies, write=True))
         show = stack.enter_context(running("constructing"))
-        async with _asker(run, store, lambda totals: show(read, str(totals))) as (asker, totals):
-            # Ctrl-C lets the calls that are under way come in.
-            task = asyncio.current_task()
-            assert task is not None
-            with suppress(NotImplementedError):  # not on every system
-                asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
+        async with asker_of(run, store, lambda totals: show(read, str(totals))) as (asker, totals):
+            interruptible()
             models = Models(asker, config.stages, run.prompt_dir)
             origin = provenance(path, config, config.dataset, models.hashes)
             writer = stack.enter_context(
@@ -139,43 +119,10 @@ async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Repor
                     writer.write(outcome)
             writer.expect(read)
         if waiting:
-            raise ProviderError(_waits(waiting, run))
+            raise ProviderError(waits(waiting, run))
     if writer.manifest is None:
         raise RealHopError(f"{out} was not written; please report this")
     return Report(writer.manifest, totals, models)
-
-
-@asynccontextmanager
-async def _asker(
-    run: ModelRun, store: ReplyStore, progress: Callable[[Totals], None]
-) -> AsyncIterator[tuple[Asker, Totals]]:
-    """Give whoever answers: a live client, batch files, or the store alone."""
-    from realhop_kg.llm.batch import BatchAsker, StoredAsker
-    from realhop_kg.llm.client import Client
-    from realhop_kg.llm.provider import Provider
-
-    if run.offline:
-        stored = StoredAsker(store)
-        yield stored, stored.totals
-        return
-    if run.batch is not None:
-        with BatchAsker(store, run.batch) as asker:
-            yield asker, asker.totals
-        return
-    provider = Provider(run.api_base, run.limits.call_timeout)
-    async with Client(store, provider, run.limits, progress) as client:
-        yield client, client.totals
-
-
-def _waits(waiting: Counter[str], run: ModelRun) -> str:
-    items = ", ".join(f"{count} for {stage}" for stage, count in waiting.items())
-    if run.offline:
-        return f"{waiting.total()} items lack replies ({items}); run without --offline"
-    return (
-        f"{waiting.total()} items wait for replies ({items}); send the files of {run.batch}, take "
-        f"the results in with `realhop replies import FILE... --replies {run.replies}`, and run "
-        "the same command again"
-    )
 
 
 def print_report(report: Report, out: Path, as_json: bool) -> None:
@@ -197,21 +144,6 @@ def print_report(report: Report, out: Path, as_json: bool) -> None:
             }
         )
         return
-    for line in (*summary_lines(manifest), *_report_lines(report)):
+    for line in (*summary_lines(manifest), *model_lines(report.models, report.totals)):
         echo(line)
     echo(f"written to {out}")
-
-
-def _report_lines(report: Report) -> Iterator[str]:
-    for stage, counts in report.models.counts.items():
-        yield (
-            f"{stage:<12} {counts.asked} replies, {counts.json_repaired} mended, "
-            f"{counts.reasks} asked again for form, {counts.repairs} for content, "
-            f"{counts.refused} items refused"
-        )
-    for mark, marks in sorted(report.models.scores.items()):
-        yield f"{mark:<12} " + ", ".join(f"{mark}: {n}" for mark, n in sorted(marks.items()))
-    totals = report.totals
-    yield f"calls        {totals}"
-    if totals.unpriced:
-        yield f"price        unknown for {totals.unpriced} replies; the cost above is without them"

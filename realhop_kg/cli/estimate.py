@@ -42,8 +42,8 @@ def estimate_command(
     """Print calls, tokens and cost by stage for an input and its models, without any call."""
     from graph_builders.base import builder
     from realhop_kg.cli.construct_models import models_config
-    from realhop_kg.construct.models.asking import Models
     from realhop_kg.construct.models.estimate import estimate
+    from realhop_kg.llm.asking import Models
     from realhop_kg.llm.batch import StoredAsker
     from realhop_kg.llm.provider import Provider
     from realhop_kg.llm.replies import ReplyStore
