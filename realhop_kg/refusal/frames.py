@@ -56,6 +56,8 @@ class Frame(Way):
     target: tuple[str, ...] = Field(alias="to")
     others: tuple[Way, ...] = ()
     """Said so where the first way would give a name away."""
+    alike: str = ""
+    """Group of frames that sound the same; a chain holds few of one group."""
     onward: bool = False
     beside: bool = Field(default=False, alias="list")
     """Whether other targets may stand beside this one, because the pattern tells them apart."""

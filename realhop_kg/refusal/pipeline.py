@@ -27,6 +27,7 @@ from realhop_kg.model.refusal_item import (
 )
 from realhop_kg.refusal.annotate import Annotated, Annotator, Unlinked
 from realhop_kg.refusal.draw import ChainDraws, Drawn
+from realhop_kg.refusal.frames import frames
 from realhop_kg.refusal.fuse import Fuser
 from realhop_kg.refusal.plan import Cell, Quotas
 from realhop_kg.refusal.quality import check_question
@@ -197,7 +198,7 @@ class Builder:
         drawn = ranked(self._chains.steps(found, cell, draws), self._coherence)
         ways = [self._voices.wordings(*link) for link in drawn.links]
         said = [way[0] for way in ways if way]
-        alike = Counter(step.frame for step in said).most_common(1)
+        alike = Counter(frames()[step.frame].alike or step.frame for step in said).most_common(1)
         if alike and alike[0][1] > (_ALIKE if tries <= self._tries // 2 else _ALIKE + 1):
             message = f"{alike[0][1]} of its hops are worded alike ({alike[0][0]}); walk again"
             raise ContractError(RefusalCode.L4, message, (found.seed.id,))
