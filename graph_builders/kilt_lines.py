@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
+import msgspec
 import xxhash
 
 from realhop_kg.errors import InputError
@@ -20,8 +21,8 @@ _BUFFER = 1 << 18
 """Bytes read at a time: few enough to stay in the processor's cache."""
 
 
-class Line(NamedTuple):
-    """One line that is not blank."""
+class Line(msgspec.Struct, gc=False):
+    """One line that is not blank; of the kind that is made most quickly."""
 
     number: int
     offset: int

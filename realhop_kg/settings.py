@@ -8,7 +8,14 @@ from pydantic import Field, JsonValue
 
 from realhop_kg.model.record import Record
 
-__all__ = ["MODEL_STAGES", "Backend", "ConstructConfig", "ModelsConfig", "StageModel"]
+__all__ = [
+    "MODEL_STAGES",
+    "REFUSAL_STAGES",
+    "Backend",
+    "ConstructConfig",
+    "ModelsConfig",
+    "StageModel",
+]
 
 
 class ConstructConfig(Record):
@@ -26,6 +33,9 @@ Backend = Literal["rules", "llm"]
 
 MODEL_STAGES = ("plan", "compete", "route", "realize", "audit")
 """Stages that a model can fill, in their order; rules know no audit of meaning."""
+
+REFUSAL_STAGES = ("annotate", "rank", "fuse", "review", "audit")
+"""Stages of refusal questions that a model can fill; what rules word needs no surface audit."""
 
 
 class StageModel(Record):

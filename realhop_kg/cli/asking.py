@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    from realhop_kg.llm.asking import Models
     from realhop_kg.llm.batch import BatchAsker, StoredAsker
     from realhop_kg.llm.client import Client
     from realhop_kg.llm.limits import Limits, Totals
     from realhop_kg.llm.replies import ReplyStore
 
-__all__ = ["Channel", "interruptible", "open_asker", "until_interrupted"]
+__all__ = [
+    "Channel",
+    "interruptible",
+    "model_lines",
+    "open_asker",
+    "until_interrupted",
+    "waits",
+]
 
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Channel:
     """Where replies come from; nothing of it decides a result.
 
@@ -29,6 +38,7 @@ class Channel:
         replies: the reply store.
         limits: how much, how fast and how long.
         api_base: address of an OpenAI-compatible server, or empty.
+        prompt_dir: folder of the user's own prompts, or None.
         addresses: address by model, of models that another server answers for.
         batch: folder of batch files, or None.
         openai: whether files in the form of the OpenAI batch API are written there.
@@ -39,6 +49,7 @@ class Channel:
     replies: Path
     limits: Limits
     api_base: str = ""
+    prompt_dir: Path | None = None
     addresses: Mapping[str, str] = field(default_factory=dict)
     batch: Path | None = None
     openai: bool = True
@@ -85,3 +96,30 @@ def interruptible() -> None:
         return
     with suppress(NotImplementedError):  # not on every system
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
+
+
+def waits(waiting: Counter[str], channel: Channel) -> str:
+    """Return what a run waits for, and how it goes on."""
+    items = ", ".join(f"{count} for {stage}" for stage, count in waiting.items())
+    if channel.offline:
+        return f"{waiting.total()} items lack replies ({items}); run without --offline"
+    return (
+        f"{waiting.total()} items wait for replies ({items}); send the files of {channel.batch}, "
+        f"take the results in with `realhop replies import FILE... --replies {channel.replies}`, "
+        "and run the same command again"
+    )
+
+
+def model_lines(models: Models, totals: Totals) -> Iterator[str]:
+    """Yield what the models of a run were asked, as lines."""
+    for stage, counts in models.counts.items():
+        yield (
+            f"{stage:<12} {counts.asked} replies, {counts.json_repaired} mended, "
+            f"{counts.reasks} asked again for form, {counts.repairs} for content, "
+            f"{counts.refused} items refused"
+        )
+    for mark, marks in sorted(models.scores.items()):
+        yield f"{mark:<12} " + ", ".join(f"{mark}: {n}" for mark, n in sorted(marks.items()))
+    yield f"calls        {totals}"
+    if totals.unpriced:
+        yield f"price        unknown for {totals.unpriced} replies; the cost above is without them"

@@ -89,8 +89,8 @@ def audit_command(
         print_audit_estimate(audited, judge, replies, as_json)
         return
     channel = Channel(
-        replies,
-        Limits(
+        replies=replies,
+        limits=Limits(
             concurrency=concurrency,
             requests_per_minute=requests_per_minute,
             tokens_per_minute=tokens_per_minute,
@@ -100,9 +100,9 @@ def audit_command(
             max_calls=max_calls,
             max_cost=max_cost,
         ),
-        everywhere,
-        addresses,
-        batch,
+        api_base=everywhere,
+        addresses=addresses,
+        batch=batch,
         openai=batch_form != "plain",
         plain=batch_form != "openai",
         offline=offline,

@@ -85,7 +85,7 @@ def construct_command(
         from realhop_kg.llm.limits import Limits
 
         run = ModelRun(
-            models_config(dataset, seed, limit, backend, model, stage_model, param),
+            config=models_config(dataset, seed, limit, backend, model, stage_model, param),
             replies=replies,
             limits=Limits(
                 concurrency=concurrency,

@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from realhop_kg.cli.asking import Channel, interruptible, open_asker, until_interrupted
+from realhop_kg.cli.asking import (
+    Channel,
+    interruptible,
+    model_lines,
+    open_asker,
+    until_interrupted,
+    waits,
+)
 from realhop_kg.cli.output import echo, echo_json, running
 
 if TYPE_CHECKING:
-    from realhop_kg.construct.models.asking import Models
     from realhop_kg.freeze.manifest import Manifest
-    from realhop_kg.llm.limits import Limits, Totals
+    from realhop_kg.llm.asking import Models
+    from realhop_kg.llm.limits import Totals
     from realhop_kg.settings import ModelsConfig
 
 __all__ = ["ModelRun", "Report", "construct_with_models", "models_config", "print_report"]
 
 
-@dataclass(frozen=True)
-class ModelRun:
+@dataclass(frozen=True, kw_only=True)
+class ModelRun(Channel):
     """One run with models: what decides its output, and what does not."""
 
     config: ModelsConfig
-    replies: Path
-    limits: Limits
-    api_base: str = ""
-    prompt_dir: Path | None = None
-    batch: Path | None = None
-    offline: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,10 +85,10 @@ def construct_with_models(path: Path, run: ModelRun, out: Path, force: bool) -> 
 async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Report:
     from graph_builders.base import builder
     from realhop_kg.cli.construct import as_frozen, provenance
-    from realhop_kg.construct.models.asking import Models
     from realhop_kg.construct.models.run import Waiting, construct_all
     from realhop_kg.errors import OutputExistsError, ProviderError, RealHopError
     from realhop_kg.freeze.freeze import DatasetWriter
+    from realhop_kg.llm.asking import Models
     from realhop_kg.llm.replies import ReplyStore
     from realhop_kg.model.frozen import ExcludedItem
     from realhop_kg.relations.catalogue import catalogue
@@ -102,10 +102,7 @@ async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Repor
     with ExitStack() as stack:
         store = stack.enter_context(ReplyStore(run.replies, write=True))
         show = stack.enter_context(running("constructing"))
-        channel = Channel(
-            run.replies, run.limits, run.api_base, batch=run.batch, offline=run.offline
-        )
-        async with open_asker(channel, store, lambda totals: show(read, str(totals))) as asker:
+        async with open_asker(run, store, lambda totals: show(read, str(totals))) as asker:
             totals = asker.totals
             interruptible()
             models = Models(asker, config.stages, run.prompt_dir)
@@ -130,21 +127,10 @@ async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Repor
                     writer.write(outcome)
             writer.expect(read)
         if waiting:
-            raise ProviderError(_waits(waiting, run))
+            raise ProviderError(waits(waiting, run))
     if writer.manifest is None:
         raise RealHopError(f"{out} was not written; please report this")
     return Report(writer.manifest, totals, models)
-
-
-def _waits(waiting: Counter[str], run: ModelRun) -> str:
-    items = ", ".join(f"{count} for {stage}" for stage, count in waiting.items())
-    if run.offline:
-        return f"{waiting.total()} items lack replies ({items}); run without --offline"
-    return (
-        f"{waiting.total()} items wait for replies ({items}); send the files of {run.batch}, take "
-        f"the results in with `realhop replies import FILE... --replies {run.replies}`, and run "
-        "the same command again"
-    )
 
 
 def print_report(report: Report, out: Path, as_json: bool) -> None:
@@ -166,21 +152,6 @@ def print_report(report: Report, out: Path, as_json: bool) -> None:
             }
         )
         return
-    for line in (*summary_lines(manifest), *_report_lines(report)):
+    for line in (*summary_lines(manifest), *model_lines(report.models, report.totals)):
         echo(line)
     echo(f"written to {out}")
-
-
-def _report_lines(report: Report) -> Iterator[str]:
-    for stage, counts in report.models.counts.items():
-        yield (
-            f"{stage:<12} {counts.asked} replies, {counts.json_repaired} mended, "
-            f"{counts.reasks} asked again for form, {counts.repairs} for content, "
-            f"{counts.refused} items refused"
-        )
-    for mark, marks in sorted(report.models.scores.items()):
-        yield f"{mark:<12} " + ", ".join(f"{mark}: {n}" for mark, n in sorted(marks.items()))
-    totals = report.totals
-    yield f"calls        {totals}"
-    if totals.unpriced:
-        yield f"price        unknown for {totals.unpriced} replies; the cost above is without them"

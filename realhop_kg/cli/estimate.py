@@ -109,8 +109,8 @@ def _estimate_construction(
     as_json: bool,
 ) -> None:
     from graph_builders.base import builder
-    from realhop_kg.construct.models.asking import Models
     from realhop_kg.construct.models.estimate import estimate
+    from realhop_kg.llm.asking import Models
     from realhop_kg.llm.batch import StoredAsker
     from realhop_kg.llm.provider import Provider
     from realhop_kg.llm.replies import ReplyStore

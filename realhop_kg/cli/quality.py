@@ -49,13 +49,31 @@ def sample_command(
     seed: Annotated[int, typer.Option("--seed", help="Seed of the draw.")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Write a reading sheet of a sample, stratified by hops: reading.html and reading.jsonl."""
-    from realhop_kg.freeze.reader import FrozenDataset
-    from realhop_kg.quality.sheet import READING_HTML, READING_ROWS, write_sheet
+    """Write a reading sheet of a sample: reading.html to read, reading.jsonl to fill in.
 
-    sample = write_sheet(FrozenDataset.open(folder), n, seed, out)
+    Items are drawn by hops, questions without an answer by cause and topology.
+    """
+    from realhop_kg.quality.markup import READING_HTML, READING_ROWS
+
+    drawn, said = _sampled(folder, n, seed, out)
     if as_json:
-        echo_json({"out": str(out), **sample.model_dump(mode="json")})
+        echo_json({"out": str(out), **drawn})
         return
-    echo(sample.sentence)
+    echo(said)
     echo(f"read {out / READING_HTML}, fill in {out / READING_ROWS}")
+
+
+def _sampled(folder: Path, n: int, seed: int, out: Path) -> tuple[dict[str, Any], str]:
+    """Write the sheet that fits the kind of a dataset; return what it holds, as data and words."""
+    from realhop_kg.freeze.manifest import read_manifest
+    from realhop_kg.freeze.reader import FrozenDataset
+    from realhop_kg.quality import sheet
+    from realhop_kg.refusal import sheet as refusal_sheet
+    from realhop_kg.refusal.freeze import DATASET
+    from realhop_kg.refusal.reader import RefusalDataset
+
+    if read_manifest(folder).dataset == DATASET:
+        items = refusal_sheet.write_sheet(RefusalDataset.open(folder), n, seed, out)
+        return {"items": [item.id for item in items]}, f"{len(items)} questions"
+    sample = sheet.write_sheet(FrozenDataset.open(folder), n, seed, out)
+    return sample.model_dump(mode="json"), sample.sentence

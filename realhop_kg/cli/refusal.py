@@ -11,8 +11,9 @@ import typer
 
 from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
+from realhop_kg.cli.quality import sample_command
 from realhop_kg.cli.refusal_build import build_command, drops_command
-from realhop_kg.cli.refusal_read import sample_command, show_command
+from realhop_kg.cli.refusal_read import show_command
 
 if TYPE_CHECKING:
     from graph_builders.seeds import NotSeed

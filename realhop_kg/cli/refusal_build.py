@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from realhop_kg.cli.options import AsJson, DatasetFolder
+from realhop_kg.cli import model_options as ask
+from realhop_kg.cli.options import DEFAULT_REPLIES, AsJson, DatasetFolder, Replies
 from realhop_kg.cli.output import counting, echo, echo_json
 
 if TYPE_CHECKING:
+    from realhop_kg.cli.asking import Channel
+    from realhop_kg.cli.refusal_models import ModelReport, ModelStages
     from realhop_kg.freeze.manifest import Manifest, Terms
     from realhop_kg.model.refusal import Seed
 
-__all__ = ["build_command", "build_to", "drops_command", "refusal_lines"]
+__all__ = ["WithModels", "build_command", "build_to", "drops_command", "refusal_lines"]
+
+
+class WithModels(NamedTuple):
+    """Which models fill which stages, and how they are asked."""
+
+    stages: ModelStages
+    asking: Channel
 
 
 def build_command(
@@ -38,9 +48,14 @@ def build_command(
             help="Instead of --n: cause:topology:depth=number ..., * for any.",
         ),
     ] = "",
-    backend: Annotated[str, typer.Option("--backend", help="What words the chains: rules.")] = (
-        "rules"
-    ),
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--backend",
+            help="Who fills the slots: rules, llm, or by stage: annotate=rules,review=llm "
+            "(stages: annotate, rank, fuse, review, audit).",
+        ),
+    ] = "rules",
     seed: Annotated[int, typer.Option("--seed", help="Seed of every draw.")] = 0,
     free_only: Annotated[
         bool, typer.Option("--free-only", help="Leave out seeds that may not be passed on.")
@@ -49,23 +64,70 @@ def build_command(
     high: Annotated[int, typer.Option("--high", min=0, help="Greatest degree.")] = 200,
     force: Annotated[bool, typer.Option("--force", help="Replace a dataset.")] = False,
     as_json: AsJson = False,
+    model: ask.Model = "",
+    stage_model: ask.StageModels = None,
+    param: ask.Params = None,
+    api_base: ask.ApiBase = "",
+    prompt_dir: ask.PromptDir = None,
+    replies: Replies = DEFAULT_REPLIES,
+    batch: ask.Batch = None,
+    offline: ask.Offline = False,
+    concurrency: ask.Concurrency = 16,
+    requests_per_minute: ask.RequestsPerMinute = None,
+    tokens_per_minute: ask.TokensPerMinute = None,
+    attempts: ask.Attempts = 6,
+    call_timeout: ask.CallTimeout = 300.0,
+    run_timeout: ask.RunTimeout = None,
+    max_calls: ask.MaxCalls = None,
+    max_cost: ask.MaxCost = None,
 ) -> None:
     """Set seeds into chains of hyperlinks, word, check and freeze them; unfilled cells are said."""
-    from realhop_kg.errors import InputError
     from realhop_kg.refusal.plan import parse_plan, spread
 
-    if backend != "rules":
-        raise InputError(f"unknown backend {backend!r}; there is: rules")
     wanted = parse_plan(plan) if plan else spread(n)
-    manifest = build_to(index, seeds, out, wanted, seed, free_only, (low, high), force)
+    by_models: WithModels | None = None
+    if backend != "rules":
+        from realhop_kg.cli.asking import Channel
+        from realhop_kg.cli.refusal_models import refusal_stages
+        from realhop_kg.llm.limits import Limits
+
+        by_models = WithModels(
+            refusal_stages(backend, model, stage_model, param),
+            Channel(
+                replies=replies,
+                limits=Limits(
+                    concurrency=concurrency,
+                    requests_per_minute=requests_per_minute,
+                    tokens_per_minute=tokens_per_minute,
+                    attempts=attempts,
+                    call_timeout=call_timeout,
+                    run_timeout=run_timeout,
+                    max_calls=max_calls,
+                    max_cost=max_cost,
+                ),
+                api_base=api_base,
+                prompt_dir=prompt_dir,
+                batch=batch,
+                offline=offline,
+            ),
+        )
+    degree = low, high
+    manifest, asked = build_to(
+        index, seeds, out, wanted, seed, free_only, degree, force, by_models=by_models
+    )
     if as_json:
         figures = manifest.counts.model_dump(include={"constructed", "excluded", "topologies"})
-        echo_json(
-            {"out": str(out), "digest": manifest.digest, **figures, "figures": manifest.config}
-        )
+        calls = _asked(asked) if asked else {}
+        said = {"out": str(out), "digest": manifest.digest, **figures, "figures": manifest.config}
+        echo_json(said | calls)
         return
     for line in refusal_lines(manifest):
         echo(line)
+    if asked:
+        from realhop_kg.cli.asking import model_lines
+
+        for line in model_lines(asked.models, asked.totals):
+            echo(f"  {line}")
     echo(f"written to {out}")
 
 
@@ -103,8 +165,9 @@ def build_to(
     degree: tuple[int, int] = (10, 200),
     force: bool = False,
     terms: Terms | None = None,
-) -> Manifest:
-    """Build a dataset of refusal questions and return its manifest.
+    by_models: WithModels | None = None,
+) -> tuple[Manifest, ModelReport | None]:
+    """Build a dataset of refusal questions and return its manifest, and what models were asked.
 
     Args:
         index: the index folder.
@@ -116,6 +179,7 @@ def build_to(
         degree: least and greatest degree of walked pages.
         force: replace a dataset that stands there.
         terms: terms of the dataset, where they are not those of its sources.
+        by_models: which models fill which stages, and how they are asked; rules do all by default.
 
     Raises:
         RealHopError: if the input cannot be used, or the folder is in the way.
@@ -137,10 +201,23 @@ def build_to(
         inputs=tuple(_inputs(files)),
         terms=terms,
     )
-    with PageGraph.open(index) as graph, counting("building questions") as advance:
-        return build_refusals(
-            graph, list(_seeds(files)), out, request, force=force, progress=advance
-        )
+    with PageGraph.open(index) as graph:
+        found = list(_seeds(files))
+        if by_models is not None:
+            from realhop_kg.cli.refusal_models import build_with_models
+
+            report = build_with_models(graph, found, out, request, *by_models, force)
+            return report.manifest, report
+        with counting("building questions") as advance:
+            manifest = build_refusals(graph, found, out, request, force=force, progress=advance)
+        return manifest, None
+
+
+def _asked(report: ModelReport) -> dict[str, object]:
+    from dataclasses import asdict
+
+    stages = {stage: asdict(counts) for stage, counts in report.models.counts.items()}
+    return {"stages": stages, "calls": asdict(report.totals)}
 
 
 def _seeds(files: list[str]) -> Iterator[Seed]:
@@ -189,5 +266,6 @@ def refusal_lines(manifest: Manifest) -> Iterator[str]:
             f"  {name}: {source.read} seeds, {source.linked} linked, {source.questions} questions"
             f"{f', {source.barred} left out by terms' if source.barred else ''}"
         )
-    codes = ", ".join(f"{code} {count}" for code, count in figures.draws.items())
-    yield f"  draws: {codes}"
+    for name, counts in (("draws", figures.draws), ("repairs", figures.repairs)):
+        if counts:
+            yield f"  {name}: {', '.join(f'{code} {count}' for code, count in counts.items())}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import get_args
 
 from pydantic import JsonValue
@@ -16,12 +16,13 @@ __all__ = ["read_backend", "read_parameters", "read_stages"]
 _JSON_MODES = ("auto", "schema", "object", "off")
 
 
-def read_backend(text: str) -> dict[str, Backend]:
+def read_backend(text: str, stages: Sequence[str] = MODEL_STAGES) -> dict[str, Backend]:
     """Return who fills each stage.
 
     Args:
         text: `rules`, `llm`, or stages with one of them: `plan=llm,route=rules`; stages that are
             not named are filled by models.
+        stages: the stages that there are.
 
     Raises:
         InputError: if a stage or backend is unknown, or rules would follow on a plan that they
@@ -32,17 +33,17 @@ def read_backend(text: str) -> dict[str, Backend]:
         ('rules', 'llm')
     """
     if text in get_args(Backend):
-        return dict.fromkeys(MODEL_STAGES, "llm" if text == "llm" else "rules")
-    found: dict[str, Backend] = dict.fromkeys(MODEL_STAGES, "llm")
+        return dict.fromkeys(stages, "llm" if text == "llm" else "rules")
+    found: dict[str, Backend] = dict.fromkeys(stages, "llm")
     for part in text.split(","):
         stage, equals, who = part.strip().partition("=")
         if stage not in found or not equals or who not in get_args(Backend):
             raise InputError(
                 f"--backend {part.strip()!r}: write rules, llm, or STAGE=rules|llm with a stage of "
-                f"{', '.join(MODEL_STAGES)}"
+                f"{', '.join(stages)}"
             )
         found[stage] = "rules" if who == "rules" else "llm"
-    if found["plan"] == "llm" and found["compete"] == "rules":
+    if found.get("plan") == "llm" and found["compete"] == "rules":
         raise InputError(
             "--backend compete=rules needs plan=rules: the catalogue has no near-misses of "
             "relations that a model words"
@@ -70,18 +71,18 @@ def read_stages(
     Raises:
         InputError: if a stage has no model, or something is not of this form.
     """
-    wanted = [stage for stage in MODEL_STAGES if backend[stage] == "llm"]
+    wanted = [stage for stage in backend if backend[stage] == "llm"]
     models = dict.fromkeys(wanted, model)
     for entry in stage_models:
         stage, _, own = entry.partition("=")
-        if stage not in MODEL_STAGES or not own:
+        if stage not in backend or not own:
             raise InputError(f"--stage-model {entry!r}: write STAGE=MODEL")
         if stage in models:
             models[stage] = own
     bare = next((stage for stage, name in models.items() if not name), None)
     if bare:
         raise InputError(f"stage {bare} has no model; name one with --model or --stage-model")
-    settings = read_parameters(parameters, MODEL_STAGES)
+    settings = read_parameters(parameters, tuple(backend))
     return {
         stage: _stage_model(models[stage], dict(settings[stage]), json_mode) for stage in wanted
     }
@@ -127,7 +128,7 @@ def _stage_model(
     )
 
 
-def _parameter(entry: str, stages: Sequence[str]) -> tuple[str, str, JsonValue]:
+def _parameter(entry: str, stages: Collection[str]) -> tuple[str, str, JsonValue]:
     name, equals, text = entry.partition("=")
     stage, dot, own = name.partition(".")
     if not equals or not name or (dot and (stage not in stages or not own)):

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from realhop_kg.model.record import SCHEMA_VERSION, Record
 from realhop_kg.model.refusal import Cause, Hyperlink, SeedTerms, WalkSettings
+from realhop_kg.settings import StageModel
 
 __all__ = [
     "DEPTHS",
@@ -21,9 +22,11 @@ __all__ = [
     "RefusalFigures",
     "RefusalFinding",
     "RefusalItem",
+    "SaidStep",
     "SeedVoice",
     "SourceFigures",
     "StepWording",
+    "SurfaceAudit",
     "Topology",
 ]
 
@@ -58,6 +61,7 @@ class RefusalCode(StrEnum):
     K3 = "K3"
     K4 = "K4"
     K5 = "K5"
+    M1 = "M1"
 
 
 REFUSAL_CONTRACTS: dict[RefusalCode, str] = {
@@ -74,6 +78,7 @@ REFUSAL_CONTRACTS: dict[RefusalCode, str] = {
     RefusalCode.K3: "links follow on one another, and each is worded as its sentence has it",
     RefusalCode.K4: "the seed's words stand in the question unchanged, so that its cause does",
     RefusalCode.K5: "depth, break position and rationale are those of the final wording",
+    RefusalCode.M1: "the model's reply is complete and has the asked form",
 }
 """What each code holds."""
 
@@ -198,6 +203,32 @@ class RefusalChain(Record):
         return self
 
 
+class SaidStep(Record):
+    """The part of a question that says one step of its chain."""
+
+    step: int = Field(ge=1)
+    """Place of the step in the whole chain, the unanswerable one counted."""
+    words: str = Field(min_length=1)
+
+
+class SurfaceAudit(Record):
+    """What a model found when it counted the steps that a question's final wording expresses."""
+
+    wording: str
+    """Digest of the question that it read."""
+    said: tuple[SaidStep, ...]
+    """In the order of the chain; steps that the wording leaves out are not here."""
+
+    def expressed(self, broken: int) -> tuple[int, int]:
+        """Return how many hops are said before and behind the unanswerable step.
+
+        Args:
+            broken: its place in the chain.
+        """
+        places = [each.step for each in self.said]
+        return sum(place < broken for place in places), sum(place > broken for place in places)
+
+
 class RefusalItem(Record):
     """One question that has no answer, as models and auditors use it."""
 
@@ -217,8 +248,10 @@ class RefusalItem(Record):
     starts_from: str
     """The entity that the question names, as it names it."""
     chain: RefusalChain
-    steps: tuple[StepWording, ...]
-    """Wording of the hyperlinks, in reading order."""
+    steps: tuple[StepWording, ...] = ()
+    """Wording of the hyperlinks, in reading order, where rules worded them."""
+    audit: SurfaceAudit | None = None
+    """What the final wording says, where a model worded it."""
     hidden_names: tuple[str, ...]
     """Names of the hidden pages beside their titles: redirects, and words that link to them."""
     backend: str
@@ -270,8 +303,12 @@ class RefusalFigures(Record):
     """XXH3 digests of the index's sources, joined."""
     walk: WalkSettings
     tries: int
+    stages: dict[str, StageModel] = Field(default_factory=dict)
+    """The models of the stages that models fill."""
     cells: dict[str, dict[str, int]]
     """Questions wanted and filled, by cause:topology:depth."""
     draws: dict[str, int]
     """Draws by outcome: kept, or the code of what did not hold."""
+    repairs: dict[str, int] = Field(default_factory=dict)
+    """Questions that failed a check: adjusted, rebuilt, rejected."""
     sources: dict[str, SourceFigures]

@@ -18,6 +18,7 @@ from realhop_kg.graph.schema import (
 )
 from realhop_kg.model.frozen import FrozenItem
 from realhop_kg.model.record import Record
+from realhop_kg.quality.markup import Label
 from realhop_kg.quality.sentences import Sentence, named, sentences_of
 from realhop_kg.relations.predicates import Predicates
 from realhop_kg.relations.wording import render
@@ -32,8 +33,6 @@ __all__ = [
     "reading",
     "shown_passages",
 ]
-
-Label = Literal["", "yes", "no", "unsure"]
 
 
 class ReadSentence(Record):

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TextIO
 
-from realhop_kg.errors import OutputExistsError
-from realhop_kg.folder import atomic_folder
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.ids import digest
 from realhop_kg.model.record import Record
-from realhop_kg.quality.page import closing, item_section, opening
+from realhop_kg.quality.markup import READING_HTML, READING_ROWS, closing, opening, sheet_folder
+from realhop_kg.quality.page import ADVICE, QUESTIONS, item_section
 from realhop_kg.quality.reading import reading, shown_passages
 
 __all__ = ["READING_HTML", "READING_ROWS", "Sample", "draw", "quotas", "write_sheet"]
-
-READING_HTML = "reading.html"
-READING_ROWS = "reading.jsonl"
 
 
 class Sample(Record):
@@ -113,26 +107,14 @@ def write_sheet(dataset: FrozenDataset, n: int, seed: int, out: Path) -> Sample:
         OutputExistsError: if the folder exists, since a sheet there may be filled in.
         InputError: if the dataset cannot be read or the folder not be written.
     """
-    if out.exists():
-        raise OutputExistsError(
-            f"{out} exists, and a sheet there may be filled in; choose another --out"
-        )
-    sample = draw(dataset, n, seed)
-    with (
-        atomic_folder(out) as folder,
-        _text(folder / READING_HTML) as page,
-        _text(folder / READING_ROWS) as rows,
-    ):
-        page.write(opening(dataset.manifest.name, sample.digest, seed, sample.sentence))
+    with sheet_folder(out) as sheet:
+        sample = draw(dataset, n, seed)
+        name = dataset.manifest.name
+        sheet.page.write(opening(name, sample.digest, seed, sample.sentence, QUESTIONS, ADVICE))
         for number, key in enumerate(sample.items, 1):
             graph = dataset.graph(key)
             row = reading(dataset.item(key), graph, dataset.predicates_of(key), sample.digest, seed)
-            page.write(item_section(number, len(sample.items), row, shown_passages(graph)))
-            rows.write(json.dumps(row.model_dump(mode="json"), ensure_ascii=False) + "\n")
-        page.write(closing())
+            section = item_section(number, len(sample.items), row, shown_passages(graph))
+            sheet.add(section, row)
+        sheet.page.write(closing())
     return sample
-
-
-def _text(path: Path) -> TextIO:
-    # What UTF-8 cannot hold becomes an escape, which is JSON's own in the rows.
-    return path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")

@@ -1,4 +1,4 @@
-"""Builds a frozen dataset of refusal questions from an index and seeds, by rules."""
+"""Builds a frozen dataset of refusal questions from an index and seeds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.hashes import folder_digest
@@ -13,19 +14,22 @@ from realhop_kg.freeze.manifest import InputFile, Manifest, Provenance, Terms
 from realhop_kg.graph.hyperlinks.coherence import Bm25Coherence
 from realhop_kg.graph.hyperlinks.index import PageGraph
 from realhop_kg.model.refusal import Seed, WalkSettings
-from realhop_kg.model.refusal_item import RefusalFigures, SourceFigures
+from realhop_kg.model.refusal_item import LeftOutSeed, RefusalFigures, SourceFigures
 from realhop_kg.refusal.annotate import LinkedWords, RuleAnnotator
-from realhop_kg.refusal.freeze import DATASET, RefusalTally, refusal_writer
+from realhop_kg.refusal.freeze import DATASET, RefusalTally, RefusalWriter, refusal_writer
 from realhop_kg.refusal.fuse import RuleFuser
 from realhop_kg.refusal.nominal import LANGUAGE_MODEL, language
-from realhop_kg.refusal.pipeline import Builder
+from realhop_kg.refusal.pipeline import Builder, BuildTally
 from realhop_kg.refusal.plan import Cell, Quotas
 from realhop_kg.refusal.voices import LinkVoices
 from realhop_kg.resources import resource_folder
 
-__all__ = ["BuildRequest", "build_refusals"]
+if TYPE_CHECKING:
+    from realhop_kg.llm.asking import Models
 
-_MOST_PAGES = 200_000
+__all__ = ["MOST_PAGES", "BuildRequest", "Named", "build_refusals", "finished", "usable"]
+
+MOST_PAGES = 200_000
 """Pages of an index up to which all linked words are read, to find anchors by them."""
 
 
@@ -77,14 +81,10 @@ def build_refusals(
         InputError: if there is no seed to use, the language model is missing, or the folder
             cannot be written.
     """
-    causes = {cell.cause for cell, count in request.plan.items() if count}
-    wanted = [seed for seed in seeds if seed.cause in causes]
-    used = [seed for seed in wanted if seed.terms.redistributable or not request.free_only]
-    if not used:
-        raise InputError("no seed is left to use; give seeds of the causes that the plan asks for")
+    wanted, used = usable(seeds, request)
     language(request.language_model)  # a missing model is said before anything is written
     voices = LinkVoices(graph)
-    words = LinkedWords.read(graph, _MOST_PAGES)
+    words = LinkedWords.read(graph, MOST_PAGES)
     builder = Builder(
         voices,
         RuleAnnotator(voices, words, request.language_model),
@@ -100,14 +100,89 @@ def build_refusals(
             writer.add(item)
             if progress:
                 progress(done, whole)
-        writer.exclude(builder.left_out)
-        sources = _sources(wanted, used, builder, writer.tally)
-        figures = _figures(graph, request, quotas, builder, sources)
-        return writer.finish(_provenance(graph, request, figures))
+        names = Named(RuleFuser.name, RuleAnnotator.name, Bm25Coherence.name)
+        return finished(writer, graph, request, names, builder, quotas, (wanted, used))
+
+
+def usable(seeds: Sequence[Seed], request: BuildRequest) -> tuple[list[Seed], list[Seed]]:
+    """Return the seeds of the causes that are wanted, and those of them that may be used.
+
+    Raises:
+        InputError: if there is none.
+    """
+    causes = {cell.cause for cell, count in request.plan.items() if count}
+    wanted = [seed for seed in seeds if seed.cause in causes]
+    used = [seed for seed in wanted if seed.terms.redistributable or not request.free_only]
+    if not used:
+        raise InputError("no seed is left to use; give seeds of the causes that the plan asks for")
+    return wanted, used
+
+
+class Named(NamedTuple):
+    """Who did what, as a manifest says it."""
+
+    backend: str
+    annotator: str
+    coherence: str
+
+
+class Built(Protocol):
+    """What a builder has counted, whoever worded the questions."""
+
+    tally: BuildTally
+    left_out: list[LeftOutSeed]
+
+
+def finished(
+    writer: RefusalWriter,
+    graph: PageGraph,
+    request: BuildRequest,
+    names: Named,
+    builder: Built,
+    quotas: Quotas,
+    seeds: tuple[Sequence[Seed], Sequence[Seed]],
+    models: Models | None = None,
+) -> Manifest:
+    """Finish a dataset whose questions are written, and return its manifest.
+
+    Args:
+        writer: of the dataset.
+        graph: the index.
+        request: what was to be built.
+        names: who did what.
+        builder: what became of seeds and draws.
+        quotas: what was wanted and filled.
+        seeds: those of the wanted causes, and those of them that were used.
+        models: the models, where any were asked.
+    """
+    writer.exclude(builder.left_out)
+    figures = RefusalFigures(
+        **names._asdict(),
+        language_model=request.language_model,
+        index="+".join(source.xxh3 for source in graph.manifest.sources),
+        walk=request.walk,
+        tries=request.tries,
+        stages=dict(models.stages) if models else {},
+        cells=quotas.table(),
+        draws=dict(sorted(builder.tally.draws.items())),
+        repairs=dict(sorted(builder.tally.repairs.items())),
+        sources=_sources(*seeds, builder.tally, writer.tally),
+    )
+    provenance = Provenance(
+        name="refusal-questions",
+        dataset=DATASET,
+        seed=request.seed,
+        config=figures.model_dump(mode="json"),
+        inputs=request.inputs,
+        templates=models.hashes if models else {},
+        catalogue=folder_digest(resource_folder("refusal")),
+        terms=request.terms or _terms(figures.sources),
+    )
+    return writer.finish(provenance)
 
 
 def _sources(
-    wanted: Iterable[Seed], used: Iterable[Seed], builder: Builder, tally: RefusalTally
+    wanted: Iterable[Seed], used: Iterable[Seed], built: BuildTally, tally: RefusalTally
 ) -> dict[str, SourceFigures]:
     read = Counter(seed.source for seed in wanted)
     kept = Counter(seed.source for seed in used)
@@ -118,44 +193,11 @@ def _sources(
             redistributable=terms[name].redistributable,
             read=count,
             barred=count - kept[name],
-            linked=builder.tally.seeds[name, "linked"],
+            linked=built.seeds[name, "linked"],
             questions=tally.sources[name],
         )
         for name, count in sorted(read.items())
     }
-
-
-def _figures(
-    graph: PageGraph,
-    request: BuildRequest,
-    quotas: Quotas,
-    builder: Builder,
-    sources: dict[str, SourceFigures],
-) -> RefusalFigures:
-    return RefusalFigures(
-        backend=RuleFuser.name,
-        annotator=RuleAnnotator.name,
-        coherence=Bm25Coherence.name,
-        language_model=request.language_model,
-        index="+".join(source.xxh3 for source in graph.manifest.sources),
-        walk=request.walk,
-        tries=request.tries,
-        cells=quotas.table(),
-        draws=dict(sorted(builder.tally.draws.items())),
-        sources=sources,
-    )
-
-
-def _provenance(graph: PageGraph, request: BuildRequest, figures: RefusalFigures) -> Provenance:
-    return Provenance(
-        name="refusal-questions",
-        dataset=DATASET,
-        seed=request.seed,
-        config=figures.model_dump(mode="json"),
-        inputs=request.inputs,
-        catalogue=folder_digest(resource_folder("refusal")),
-        terms=request.terms or _terms(figures.sources),
-    )
 
 
 def _terms(sources: dict[str, SourceFigures]) -> Terms:

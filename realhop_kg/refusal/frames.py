@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -41,14 +41,23 @@ _SIDES = ("north", "south", "")
 _DIRECTIONS = {f"{a}{b}" for a in _SIDES for b in ("east", "west", "")} - {""}
 
 
-class Frame(Record):
+class Way(Record):
+    """One way to say what a clause says."""
+
+    phrase: str
+    ask: str
+
+
+class Frame(Way):
     """One entry of `frames.yaml`."""
 
     match: tuple[str, ...]
     source: tuple[str, ...] = Field(alias="from")
     target: tuple[str, ...] = Field(alias="to")
-    phrase: str
-    ask: str
+    others: tuple[Way, ...] = ()
+    """Said so where the first way would give a name away."""
+    alike: str = ""
+    """Group of frames that sound the same; a chain holds few of one group."""
     onward: bool = False
     beside: bool = Field(default=False, alias="list")
     """Whether other targets may stand beside this one, because the pattern tells them apart."""
@@ -77,8 +86,8 @@ def _spelled(pattern: str, macros: Mapping[str, Any]) -> str:
     return pattern
 
 
-def word_clause(clause: str, source: Kind, target: Kind) -> StepWording | None:
-    """Return how a clause is voiced, or None where no frame says it safely.
+def word_clause(clause: str, source: Kind, target: Kind) -> Iterator[StepWording]:
+    """Yield how a clause can be voiced, the best way first; nothing where no frame says it safely.
 
     Args:
         clause: the sentence behind a link, its subject and target marked.
@@ -87,7 +96,7 @@ def word_clause(clause: str, source: Kind, target: Kind) -> StepWording | None:
     """
     before, _, after = clause.partition(TARGET)
     if _HEDGES.search(before) or TARGET in after:
-        return None
+        return
     closed = _FOLLOWS.match(after) is not None
     for name, frame, pattern in _patterns():
         if source.family not in frame.source or target.family not in frame.target:
@@ -109,17 +118,18 @@ def word_clause(clause: str, source: Kind, target: Kind) -> StepWording | None:
             continue
         # `{S}` stays for the page, whatever it will be called.
         said = {"S": "{S}", "type": target.noun, **groups}
-        return StepWording(
-            frame=name,
-            phrase=frame.phrase.format(**said),
-            ask=frame.ask.format(**said),
-            noun=target.noun,
-            family=target.family,
-            onward=frame.onward,
-            clause=clause,
-            source_family=source.family,
-        )
-    return None
+        for way in (frame, *frame.others):
+            yield StepWording(
+                frame=name,
+                phrase=way.phrase.format(**said),
+                ask=way.ask.format(**said),
+                noun=target.noun,
+                family=target.family,
+                onward=frame.onward,
+                clause=clause,
+                source_family=source.family,
+            )
+        return
 
 
 def _is_of(role: str, source: Kind) -> bool:

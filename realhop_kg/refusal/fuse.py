@@ -6,6 +6,7 @@ are not touched, so a false premise stays false, an unknown unknown and a missin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -13,6 +14,11 @@ from realhop_kg.errors import ContractError
 from realhop_kg.model.refusal_item import RefusalChain, RefusalCode, StepWording
 
 __all__ = ["Fuser", "RuleFuser"]
+
+_GOES_ON = re.compile(
+    r"(?:in|on|at|during|for|from|to|by|with|after|before|until|since|yesterday|today|that|last)\b"
+)
+_CLAUSE = re.compile(r" (?:that|which|who|whom|whose|where) ")
 
 
 class Fuser(Protocol):
@@ -54,6 +60,12 @@ class RuleFuser:
                 RefusalCode.L4, "a link has no wording; walk again", (chain.defect.seed,)
             )
         voice = chain.defect.voice
+        if chain.prefix and _misleading(voice.nominal if chain.suffix else voice.question, steps):
+            raise ContractError(
+                RefusalCode.L4,
+                "what follows its anchor could belong to the words before; walk again",
+                (chain.defect.seed,),
+            )
         prefix, suffix = steps[: len(chain.prefix)], steps[len(chain.prefix) :]
         named = start
         for step in prefix:
@@ -70,6 +82,16 @@ class RuleFuser:
         for step in suffix[:-1]:
             named = _put(step.phrase, "{S}", named)
         return _opened(_put(suffix[-1].ask, "{S}", named))
+
+
+def _misleading(template: str, steps: Sequence[StepWording]) -> bool:
+    """Return whether a seed goes on behind its anchor as a clause for the anchor would.
+
+    `Which country drained {A} in 1846?` is not to become `... the country whose capital is Oslo in
+    1846?`.
+    """
+    after = template.partition("{A}")[2].lstrip()
+    return _GOES_ON.match(after) is not None and any(_CLAUSE.search(s.phrase) for s in steps)
 
 
 def _put(template: str, slot: str, words: str) -> str:

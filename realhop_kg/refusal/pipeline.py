@@ -9,42 +9,45 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain as joined
-from itertools import pairwise
+from itertools import islice, product
 from random import Random
 
 from realhop_kg.errors import ContractError
 from realhop_kg.graph.hyperlinks.coherence import Bm25Coherence, Coherence
-from realhop_kg.graph.hyperlinks.walk import Walk, Walker
+from realhop_kg.graph.hyperlinks.walk import ranked
 from realhop_kg.ids import digest, rng
 from realhop_kg.model.refusal import Seed, WalkSettings
 from realhop_kg.model.refusal_item import (
-    Defect,
     LeftOutSeed,
-    RefusalChain,
     RefusalCode,
+    RefusalFinding,
     RefusalItem,
+    StepWording,
     Topology,
 )
 from realhop_kg.refusal.annotate import Annotated, Annotator, Unlinked
-from realhop_kg.refusal.clauses import plain_title
+from realhop_kg.refusal.draw import ChainDraws, Drawn
+from realhop_kg.refusal.frames import frames
 from realhop_kg.refusal.fuse import Fuser
 from realhop_kg.refusal.plan import Cell, Quotas
 from realhop_kg.refusal.quality import check_question
-from realhop_kg.refusal.topology import middle, root, terminal
+from realhop_kg.refusal.repair import Repairs
 from realhop_kg.refusal.voices import LinkVoices
 
-__all__ = ["BuildTally", "Builder", "item_id"]
+__all__ = ["BuildTally", "Builder", "left_out"]
 
 _ALIKE = 2
 """Hops of a chain that may be worded alike; one more once half of the draws are used up."""
-_REPAIRS = 2
-"""Times that a question which fails a check is built anew."""
+_OTHERWISE = 32
+"""Other wordings of one chain that are tried."""
 
 
-def item_id(chain: RefusalChain) -> str:
-    """Return the key of a question: a digest of its seed, topology and pages."""
-    return f"refusal/{digest(chain.defect.seed, str(chain.topology), *chain.pages)}"
+def _otherwise(ways: Sequence[Sequence[StepWording]]) -> Iterator[list[StepWording]]:
+    """Yield the hops of a chain with some of them said otherwise, one changed before two."""
+    places = [range(len(way)) for way in ways]
+    for chosen in sorted(product(*places), key=lambda chosen: (sum(map(bool, chosen)), chosen)):
+        if any(chosen):
+            yield [way[place] for way, place in zip(ways, chosen, strict=True)]
 
 
 @dataclass(slots=True)
@@ -54,10 +57,12 @@ class BuildTally:
     Attributes:
         seeds: seeds by (source, what became of them).
         draws: draws by outcome: kept, or the code of what did not hold.
+        repairs: questions that failed a check: adjusted, rebuilt, rejected.
     """
 
     seeds: Counter[tuple[str, str]] = field(default_factory=Counter)
     draws: Counter[str] = field(default_factory=Counter)
+    repairs: Counter[str] = field(default_factory=Counter)
 
 
 class Builder:
@@ -94,9 +99,10 @@ class Builder:
         self.left_out: list[LeftOutSeed] = []
         self._voices, self._annotator, self._fuser = voices, annotator, fuser
         self._seed, self._tries = seed, tries
-        ranked = coherence or Bm25Coherence()
-        self._back = Walker(voices.graph, ranked, settings, voices.says)
-        self._on = Walker(voices.graph, ranked, settings, voices.says_onward)
+        self._coherence = coherence or Bm25Coherence()
+        self._chains = ChainDraws(
+            voices, self._coherence, settings, voices.says, voices.says_onward
+        )
         self._wordings: set[str] = set()
         self._paths: set[str] = set()
         self._spent: set[tuple[str, Cell]] = set()
@@ -157,110 +163,58 @@ class Builder:
             self._spent.add((found.seed.id, cell))
             self._leave_out(found.seed, *reason, cell)
             return None
-        repairs = 0
+        repairs = Repairs(self.tally.repairs)
         for attempt in range(self._tries):
             draws = rng(self._seed, found.seed.id, str(cell), rounds, attempt)
             try:
-                item = self._drawn(found, cell, draws, attempt + 1)
+                item, findings = self._mended(found, cell, draws, attempt + 1, repairs)
             except ContractError as error:
                 reason = (RefusalCode(error.code), error.message)
                 self.tally.draws[str(error.code)] += 1
                 continue
-            findings = check_question(item)
             if not findings and self._is_new(item):
                 self.tally.draws["kept"] += 1
+                repairs.settle()
                 return item
             code = findings[0].code if findings else RefusalCode.W3
             reason = (code, findings[0].message if findings else "it was asked before")
             self.tally.draws[str(code)] += 1
-            repairs += bool(findings)
-            if repairs > _REPAIRS:
+            if findings and not repairs.rebuild():
                 break
+        repairs.reject()
         self._spent.add((found.seed.id, cell))
         if not rounds:
             self._leave_out(found.seed, *reason, cell)
         return None
 
-    def _drawn(self, found: Annotated, cell: Cell, draws: Random, tries: int) -> RefusalItem:
-        """Return one question, not checked yet.
+    def _mended(
+        self, found: Annotated, cell: Cell, draws: Random, tries: int, repairs: Repairs
+    ) -> tuple[RefusalItem, list[RefusalFinding]]:
+        """Return one question and what does not hold of it, its hops said otherwise if need be.
 
         Raises:
             ContractError: if there is no path, or it cannot be set in or worded.
         """
-        chain, pages = self._chain(found, cell, draws)
-        if plain_title(chain.start) != chain.start:
-            message = f"{chain.start!r} shares its name with other things; walk again"
-            raise ContractError(RefusalCode.L4, message, (found.seed.id,))
-        walked = [*pairwise(pages[0]), *pairwise(pages[1])]
-        steps = [step for link in walked if (step := self._voices.wording(*link)) is not None]
-        alike = Counter(step.frame for step in steps).most_common(1)
+        drawn = ranked(self._chains.steps(found, cell, draws), self._coherence)
+        ways = [self._voices.wordings(*link) for link in drawn.links]
+        said = [way[0] for way in ways if way]
+        alike = Counter(frames()[step.frame].alike or step.frame for step in said).most_common(1)
         if alike and alike[0][1] > (_ALIKE if tries <= self._tries // 2 else _ALIKE + 1):
             message = f"{alike[0][1]} of its hops are worded alike ({alike[0][0]}); walk again"
             raise ContractError(RefusalCode.L4, message, (found.seed.id,))
-        prefix = pages[0]
-        start = self._voices.surface(prefix[0]) if prefix else found.voice.mention
-        question = self._fuser.fuse(chain, steps, start)
-        hidden = dict.fromkeys(joined(prefix[1:], pages[1]))
-        names = dict.fromkeys(name for page in hidden for name in self._voices.names(page))
-        return RefusalItem(
-            id=item_id(chain),
-            question=question,
-            cause=found.seed.cause,
-            topology=cell.topology,
-            depth=chain.depth,
-            hops=chain.hops,
-            broken_step=len(chain.prefix) + 1,
-            rationale=found.rationale,
-            starts_from=start,
-            chain=chain,
-            steps=tuple(steps),
-            hidden_names=tuple(names),
-            backend=self._fuser.name,
-            tries=tries,
-            redistributable=found.seed.terms.redistributable,
-        )
+        item = self._worded(drawn, said, tries)
+        findings = check_question(item)
+        others = list(islice(_otherwise(ways), _OTHERWISE)) if findings else []
+        if others and repairs.adjust():
+            for other in others:
+                changed = self._worded(drawn, other, tries)
+                if not check_question(changed):
+                    return changed, []
+        return item, findings
 
-    def _chain(
-        self, found: Annotated, cell: Cell, draws: Random
-    ) -> tuple[RefusalChain, tuple[tuple[int, ...], tuple[int, ...]]]:
-        hops = cell.depth - 1
-        before = {
-            Topology.ROOT: 0,
-            Topology.TERMINAL: hops,
-            Topology.MIDDLE: draws.randint(1, max(1, hops - 1)),
-        }[cell.topology]
-        prefix: Walk | None = None
-        suffix: Walk | None = None
-        bridge = found.bridge if before < hops else None
-        if before:
-            kept_out = () if bridge is None else (bridge,)
-            prefix = self._back.prefix(found.anchor, before, draws, kept_out)
-        if bridge is not None:
-            barred = (found.anchor, *(prefix.pages if prefix else ()))
-            suffix = self._on.suffix(bridge, hops - before, draws, barred)
-        defect = self._defect(found)
-        links = prefix.links if prefix else (), suffix.links if suffix else ()
-        if not suffix:
-            chain = terminal(links[0], defect)
-        elif not prefix:
-            chain = root(defect, links[1])
-        else:
-            chain = middle(links[0], defect, links[1])
-        return chain, (prefix.pages if prefix else (), suffix.pages if suffix else ())
-
-    def _defect(self, found: Annotated) -> Defect:
-        seed, titles = found.seed, self._voices.graph.titles
-        return Defect(
-            seed=seed.id,
-            source=seed.source,
-            cause=seed.cause,
-            question=seed.question,
-            rationale=found.rationale,
-            anchor=titles[found.anchor],
-            bridge="" if found.bridge is None else titles[found.bridge],
-            voice=found.voice,
-            terms=seed.terms,
-        )
+    def _worded(self, drawn: Drawn, steps: Sequence[StepWording], tries: int) -> RefusalItem:
+        question = self._fuser.fuse(drawn.chain, steps, drawn.start)
+        return drawn.item(question, self._fuser.name, tries, steps=tuple(steps))
 
     def _is_new(self, item: RefusalItem) -> bool:
         wording = digest(item.question.casefold())
@@ -273,15 +227,18 @@ class Builder:
     def _leave_out(
         self, seed: Seed, code: RefusalCode, message: str, cell: Cell | None = None
     ) -> None:
-        self.left_out.append(
-            LeftOutSeed(
-                id=seed.id,
-                source=seed.source,
-                cause=seed.cause,
-                topology=cell.topology if cell else "",
-                depth=cell.depth if cell else 0,
-                code=code,
-                message=message,
-                question=seed.question,
-            )
-        )
+        self.left_out.append(left_out(seed, code, message, cell))
+
+
+def left_out(seed: Seed, code: RefusalCode, message: str, cell: Cell | None = None) -> LeftOutSeed:
+    """Return a seed, or its use in one cell, as what a dataset lists as left out."""
+    return LeftOutSeed(
+        id=seed.id,
+        source=seed.source,
+        cause=seed.cause,
+        topology=cell.topology if cell else "",
+        depth=cell.depth if cell else 0,
+        code=code,
+        message=message,
+        question=seed.question,
+    )

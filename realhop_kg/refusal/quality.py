@@ -10,6 +10,7 @@ from realhop_kg.refusal.clauses import TARGET, plain_title
 from realhop_kg.refusal.frames import word_clause
 from realhop_kg.refusal.kinds import Kind, nouns
 from realhop_kg.refusal.recount import Expressed, expressed
+from realhop_kg.refusal.said import SAID_CHECKS
 from realhop_kg.resources import load_yaml
 
 __all__ = ["QUALITY_CHECKS", "check_question", "leaks"]
@@ -78,8 +79,7 @@ def _check_coherence(item: RefusalItem) -> Iterator[str]:
         return
     for link, step in zip(links, item.steps, strict=True):
         source = Kind("", step.source_family)
-        again = word_clause(step.clause, source, Kind(step.noun, step.family))
-        if again != step:
+        if step not in word_clause(step.clause, source, Kind(step.noun, step.family)):
             yield f"the wording of {link.source} -> {link.target} is not what its clause gives"
         if link.anchor not in link.sentence or not _said(step.clause, link.sentence, link.anchor):
             yield f"the clause of {link.source} -> {link.target} is not in its sentence"
@@ -135,6 +135,9 @@ def _check_annotations(item: RefusalItem) -> Iterator[str]:
                 yield f"field {field} is {getattr(item, field)}, the wording has {value}"
     if item.rationale != item.chain.defect.rationale or not item.rationale:
         yield "the rationale is not that of the seed"
+
+
+def _check_record(item: RefusalItem) -> Iterator[str]:
     for field in ("cause", "topology"):
         own = item.chain.defect.cause if field == "cause" else item.chain.topology
         if getattr(item, field) != own:
@@ -154,13 +157,16 @@ QUALITY_CHECKS: dict[RefusalCode, Check] = {
     RefusalCode.K4: _check_cause,
     RefusalCode.K5: _check_annotations,
 }
-"""Check by code; each yields what does not hold."""
+"""Check by code of what rules worded; each yields what does not hold."""
 
 
 def check_question(item: RefusalItem) -> list[RefusalFinding]:
-    """Return everything that does not hold of a question."""
+    """Return everything that does not hold of a question, whoever worded it."""
+    checks = QUALITY_CHECKS
+    if item.audit is not None or not item.steps:
+        checks = {RefusalCode.K1: _check_leakage, **SAID_CHECKS}
     return [
         RefusalFinding(code=code, item=item.id, message=message)
-        for code, check in QUALITY_CHECKS.items()
+        for code, check in (*checks.items(), (RefusalCode.K5, _check_record))
         for message in check(item)
     ]

@@ -32,7 +32,8 @@ class Expressed(NamedTuple):
 
 @cache
 def _patterns(ask: bool) -> list[re.Pattern[str]]:
-    templates = dict.fromkeys(f.ask if ask else f.phrase for f in frames().values())
+    ways = [way for frame in frames().values() for way in (frame, *frame.others)]
+    templates = dict.fromkeys(way.ask if ask else way.phrase for way in ways)
     return [re.compile(_pattern(template)) for template in templates]
 
 

@@ -6,40 +6,38 @@ depend on the broken step, is the cause the one that is given, does nothing hidd
 
 from __future__ import annotations
 
-import html
-import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
-from realhop_kg.errors import OutputExistsError
-from realhop_kg.folder import atomic_folder
 from realhop_kg.ids import digest
 from realhop_kg.model.record import Record
 from realhop_kg.model.refusal_item import RefusalItem
+from realhop_kg.quality.markup import (
+    Asked,
+    Label,
+    closing,
+    judgement,
+    opening,
+    sheet_folder,
+    tag,
+)
 from realhop_kg.refusal.reader import RefusalDataset
 
-__all__ = ["READING_HTML", "READING_ROWS", "ReadChain", "draw", "item_lines", "write_sheet"]
+__all__ = ["ReadChain", "draw", "item_lines", "write_sheet"]
 
-READING_HTML = "reading.html"
-READING_ROWS = "reading.jsonl"
-
-_ASKED = {
-    "resolvable": "Does each step before the broken one lead to one thing, by its sentence?",
-    "depends": "Do the steps behind the broken one depend on it, and make sense?",
-    "cause_holds": "Is the cause the first reason why there is no answer, at that step?",
-    "nothing_shown": "Does the question name its first entity only, and give no other away?",
-    "natural": "Is the question grammatical, and something a person might ask?",
-}
-_STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}"
-    "section{border-top:1px solid #999;padding:1rem 0}.q{font-size:1.2rem}"
-    "li.broken{font-weight:600}blockquote{margin:.2rem 0;color:#444}"
+_ASKED = (
+    Asked("resolvable", "Does each step before the broken one lead to one thing, by its sentence?"),
+    Asked("depends", "Do the steps behind the broken one depend on it, and make sense?"),
+    Asked("cause_holds", "Is the cause the first reason why there is no answer, at that step?"),
+    Asked("nothing_shown", "Does the question name its first entity only, and show no other?"),
+    Asked("natural", "Is the question grammatical, and something a person might ask?"),
 )
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-
-Label = Literal["", "yes", "no", "unsure"]
+_ADVICE = (
+    "Judge each question by its steps and the sentences behind them, which stand in reading order; "
+    "the broken step has no answer on purpose, for the cause and reason given."
+)
+_BROKEN = "BROKEN"
 
 
 class ReadChain(Record):
@@ -91,7 +89,7 @@ def item_lines(item: RefusalItem) -> Iterator[str]:
     chain = item.chain
     for link in chain.prefix:
         yield f"{link.source} -> {link.target}: {link.sentence}"
-    yield f"BROKEN ({item.cause}) {chain.defect.question} {item.rationale}"
+    yield f"{_BROKEN} ({item.cause}) {chain.defect.question} {item.rationale}"
     for link in chain.suffix:
         yield f"{link.source} -> {link.target}: {link.sentence}"
 
@@ -109,18 +107,15 @@ def write_sheet(dataset: RefusalDataset, n: int, seed: int, out: Path) -> list[R
         OutputExistsError: if the folder exists, since a sheet there may be filled in.
         InputError: if the dataset cannot be read or the folder not be written.
     """
-    if out.exists():
-        raise OutputExistsError(
-            f"{out} exists, and a sheet there may be filled in; choose another --out"
-        )
-    items = draw(dataset, n, seed)
-    rows = [_row(item, dataset.manifest.digest, seed) for item in items]
-    with atomic_folder(out) as folder:
-        page = "\n".join(_page(rows, dataset.manifest.name))
-        (folder / READING_HTML).write_text(page, encoding="utf-8", errors="backslashreplace")
-        lines = (json.dumps(row.model_dump(mode="json"), ensure_ascii=False) for row in rows)
-        text = "".join(f"{line}\n" for line in lines)
-        (folder / READING_ROWS).write_text(text, encoding="utf-8", errors="backslashreplace")
+    with sheet_folder(out) as sheet:
+        items = draw(dataset, n, seed)
+        manifest = dataset.manifest
+        said = f"{len(items)} of {manifest.counts.constructed} questions, by cause and topology"
+        sheet.page.write(opening(manifest.name, manifest.digest, seed, said, _ASKED, _ADVICE))
+        for number, item in enumerate(items, 1):
+            row = _row(item, manifest.digest, seed)
+            sheet.add(_section(number, len(items), row), row)
+        sheet.page.write(closing())
     return items
 
 
@@ -138,17 +133,20 @@ def _row(item: RefusalItem, dataset_digest: str, seed: int) -> ReadChain:
     )
 
 
-def _page(rows: list[ReadChain], name: str) -> Iterator[str]:
-    yield "<!doctype html><html lang=en><meta charset=utf-8>"
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    yield f"<title>Reading sheet of {html.escape(name)}</title><style>{_STYLE}</style>"
-    yield f"<h1>{len(rows)} questions of {html.escape(name)}</h1><ol>"
-    yield from (f"<li><b>{key}</b>: {html.escape(asked)}" for key, asked in _ASKED.items())
-    yield f"</ol><p>Fill in {READING_ROWS}: yes, no or unsure."
-    for number, row in enumerate(rows, 1):
-        yield f"<section><h2>{number}. {row.cause}, {row.topology}, depth {row.depth}</h2>"
-        yield f"<p class=q>{html.escape(row.question)}</p><ol>"
-        for step in row.steps:
-            mark = " class=broken" if step.startswith("BROKEN") else ""
-            yield f"<li{mark}>{html.escape(step)}"
-        yield f"</ol><p><code>{html.escape(row.id)}</code></section>"
+def _section(number: int, total: int, row: ReadChain) -> str:
+    steps = (
+        tag("li", tag("b", step) if step.startswith(_BROKEN) else step, class_="step")
+        for step in row.steps
+    )
+    said = f"{row.id} · {row.cause}, {row.topology}, depth {row.depth}"
+    section = tag(
+        "section",
+        tag("h2", f"{number} of {total} ", tag("small", said)),
+        tag("p", row.question, class_="question"),
+        tag("h3", "Its chain"),
+        tag("ol", *steps),
+        tag("h3", "Judgement"),
+        judgement(number, _ASKED),
+        id=f"item-{number}",
+    )
+    return f"{section}\n"

@@ -25,10 +25,10 @@ from realhop_kg.ids import digest
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.record import Record
 from realhop_kg.model.refusal_item import LeftOutSeed, RefusalFigures, RefusalItem
+from realhop_kg.refusal.draw import item_id
 from realhop_kg.refusal.drops_dataset import DROPS
 from realhop_kg.refusal.drops_verify import verify_drops
 from realhop_kg.refusal.freeze import DATASET, RefusalTally, chain_data
-from realhop_kg.refusal.pipeline import item_id
 from realhop_kg.refusal.quality import check_question
 
 __all__ = ["verifier_of", "verify_refusal"]

@@ -33,7 +33,7 @@ class LinkVoices:
     def __init__(self, graph: PageGraph) -> None:
         self.graph = graph
         self._kinds: dict[int, Kind | None] = {}
-        self._wordings: dict[tuple[int, int], StepWording | None] = {}
+        self._wordings: dict[tuple[int, int], tuple[StepWording, ...]] = {}
 
     def kind(self, page: int) -> Kind | None:
         """Return what a page is about, or None where its opening does not say it plainly."""
@@ -50,6 +50,15 @@ class LinkVoices:
         Raises:
             KeyError: if there is no such link.
         """
+        found = self.wordings(source, target)
+        return found[0] if found else None
+
+    def wordings(self, source: int, target: int) -> tuple[StepWording, ...]:
+        """Return every way in which a link is said, the one that is used first.
+
+        Raises:
+            KeyError: if there is no such link.
+        """
         key = source, target
         if key not in self._wordings:
             if len(self._wordings) > _HELD:
@@ -57,15 +66,15 @@ class LinkVoices:
             self._wordings[key] = self._worded(source, target)
         return self._wordings[key]
 
-    def _worded(self, source: int, target: int) -> StepWording | None:
+    def _worded(self, source: int, target: int) -> tuple[StepWording, ...]:
         one, other = self.kind(source), self.kind(target)
         if one is None or other is None:
-            return None
+            return ()
         lead, paragraph, start, end = self.graph.place(source, target)
         page = self.graph.read(source)
         first = next((n for n in range(1, len(page.text)) if page.text[n].strip()), 0)
         clause = clause_of(page.text[paragraph], start, end, page.title, paragraph == first)
-        return word_clause(clause, one, other) if lead and clause else None
+        return tuple(word_clause(clause, one, other)) if lead and clause else ()
 
     def says(self, source: int, target: int) -> bool:
         """Return whether a link may be part of a prefix."""

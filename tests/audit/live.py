@@ -55,6 +55,7 @@ def audit(
         parameters={}, judge_parameters={},
     )  # fmt: skip
     channel = Channel(
-        folder / "r.sqlite", limits, url, batch=batch, plain=batch is not None, offline=offline
-    )
+        replies=folder / "r.sqlite", limits=limits, api_base=url,
+        batch=batch, plain=batch is not None, offline=offline,
+    )  # fmt: skip
     return asyncio.run(perform(AuditRun(audited, models, judge, channel, folder / "run")))

@@ -63,7 +63,8 @@ def test_a_plan_is_reported_cell_by_cell(index: Path, tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("--plan", "FP:middle:2=1"), "fits no cell"),
-        (("--backend", "llm"), "unknown backend"),
+        (("--backend", "magic"), "write rules, llm, or STAGE=rules|llm"),
+        (("--backend", "llm"), "stage annotate has no model"),
         (("--low", "9", "--high", "3"), "is above --high"),
         (("--seeds", "gone.jsonl"), "gone.jsonl cannot be read"),
     ],

@@ -13,7 +13,7 @@ import pytest
 from realhop_kg.freeze.manifest import MANIFEST, QUALITY
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.freeze.verify import verify
-from realhop_kg.quality.sheet import READING_HTML, READING_ROWS
+from realhop_kg.quality.markup import READING_HTML, READING_ROWS
 from realhop_kg.resources import resource_folder
 
 REALHOP = (sys.executable, "-m", "realhop_kg.cli.app")

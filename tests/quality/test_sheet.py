@@ -15,8 +15,9 @@ from realhop_kg.freeze.freeze import DatasetWriter
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.graph.schema import InsertionNode, ItemNode, PassageNode
 from realhop_kg.ids import digest
+from realhop_kg.quality.markup import READING_HTML, READING_ROWS
 from realhop_kg.quality.reading import reading, shown_passages
-from realhop_kg.quality.sheet import READING_HTML, READING_ROWS, draw, quotas, write_sheet
+from realhop_kg.quality.sheet import draw, quotas, write_sheet
 from tests.freeze.samples import (
     PARENTS,
     PREDICATES,

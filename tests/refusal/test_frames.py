@@ -50,7 +50,7 @@ CASES = [
 
 @pytest.mark.parametrize(("source", "target", "clause", "phrase"), CASES)
 def test_a_clause_is_worded(source: str, target: str, clause: str, phrase: str) -> None:
-    found = word_clause(clause, Kind("thing", source), Kind("N", target))
+    found = next(word_clause(clause, Kind("thing", source), Kind("N", target)))
     assert found is not None
     assert found.phrase == phrase
     assert "{S}" in found.ask
@@ -85,7 +85,7 @@ def test_a_clause_is_worded(source: str, target: str, clause: str, phrase: str) 
     ],
 )
 def test_what_is_not_sure_is_not_worded(source: str, target: str, clause: str) -> None:
-    assert word_clause(clause, Kind("thing", source), Kind("N", target)) is None
+    assert list(word_clause(clause, Kind("thing", source), Kind("N", target))) == []
 
 
 def test_every_frame_is_sound() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections import Counter
 from pathlib import Path
@@ -45,7 +46,8 @@ def test_a_sheet_has_rows_to_fill_and_a_page_to_read(
     page = (tmp_path / "sheet" / "reading.html").read_text(encoding="utf-8")
     for row, item in zip(rows, items, strict=True):
         assert (row.resolvable, row.digest) == ("", dataset.manifest.digest)
-        assert item.question in page
+        assert html.escape(item.question) in page
+        assert page.count(f'name="resolvable-{items.index(item) + 1}"') == 3  # boxes to tick
         links = (*item.chain.prefix, *item.chain.suffix)
         assert len(row.steps) == len(links) + 1
         assert all(any(link.sentence in step for step in row.steps) for link in links)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from realhop_kg.construct.models.asking import REPAIRS, Models
 from realhop_kg.construct.models.realize import Realization
 from realhop_kg.construct.models.replies import AuditReply
 from realhop_kg.construct.models.state import Draft
@@ -15,6 +14,7 @@ from realhop_kg.graph.build import CONSTRUCTED
 from realhop_kg.graph.operators import prune
 from realhop_kg.graph.operators.rebind import gold_fact_id
 from realhop_kg.graph.schema import EdgeKind, HopNode, ItemNode, PathKind, PathNode, SpanNode
+from realhop_kg.llm.asking import REPAIRS, Models
 from realhop_kg.model.finding import Code
 
 __all__ = ["audit_inputs", "audit_with_model"]

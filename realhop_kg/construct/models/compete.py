@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from realhop_kg.construct.compete import STRICT_CANDIDATES
-from realhop_kg.construct.models.asking import Models, RejectedError, settled
 from realhop_kg.construct.models.plan import premise_predicates
 from realhop_kg.construct.models.replies import Candidate, CompeteReply
 from realhop_kg.construct.models.state import Draft, check_template
@@ -18,6 +17,7 @@ from realhop_kg.graph.dependency import dependencies, regenerated
 from realhop_kg.graph.operators import branch_flexible, branch_strict
 from realhop_kg.graph.operators.rebind import gold_fact_id
 from realhop_kg.graph.schema import EdgeKind, HopNode, ItemNode, PathKind, PathNode
+from realhop_kg.llm.asking import Models, RejectedError, settled
 from realhop_kg.model.finding import Code, Finding
 from realhop_kg.model.plan import BranchPlan, PlannedName, Split
 from realhop_kg.relations.predicates import Family, Predicate, link_of, value_of

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from realhop_kg.construct.models.asking import Models
 from realhop_kg.construct.models.audit import audit_inputs
 from realhop_kg.construct.models.compete import compete_inputs
 from realhop_kg.construct.models.pipeline import construct_item
@@ -16,6 +15,7 @@ from realhop_kg.construct.models.replies import SCHEMAS
 from realhop_kg.construct.models.route import route_inputs
 from realhop_kg.construct.models.standin import stand_in
 from realhop_kg.errors import ContractError
+from realhop_kg.llm.asking import Models
 from realhop_kg.llm.batch import WaitingError
 from realhop_kg.llm.ledger import mean_reply
 from realhop_kg.llm.provider import Price

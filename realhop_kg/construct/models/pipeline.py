@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from realhop_kg.construct.coining import ItemCoiner
 from realhop_kg.construct.compete import propose_branches
 from realhop_kg.construct.hosts import propose_route
-from realhop_kg.construct.models.asking import Models, RejectedError
 from realhop_kg.construct.models.audit import audit_with_model
 from realhop_kg.construct.models.compete import compete_with_model
 from realhop_kg.construct.models.plan import key_pattern, plan_with_model
@@ -36,7 +35,8 @@ from realhop_kg.graph.operators import (
     write,
 )
 from realhop_kg.ids import rng
-from realhop_kg.model.finding import Severity
+from realhop_kg.llm.asking import Models, RejectedError
+from realhop_kg.model.finding import Finding, Severity
 from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.item import SourceItem
 from realhop_kg.relations.catalogue import Catalogue
@@ -154,5 +154,6 @@ def _checked(draft: Draft) -> Packed:
 
 def _excluded(item: SourceItem, stage: Stage, error: ContractError) -> ExcludedItem:
     if isinstance(error, RejectedError):
-        return rejected(item, error.findings).model_copy(update={"stage": stage})
+        found = [each for each in error.findings if isinstance(each, Finding)]
+        return rejected(item, found).model_copy(update={"stage": stage})
     return excluded(item, stage, error)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 
 from realhop_kg.construct.coining import ItemCoiner
-from realhop_kg.construct.models.asking import Models, settled
 from realhop_kg.construct.models.replies import EntitySlot, HopSlot, PlanReply
 from realhop_kg.construct.models.state import (
     Draft,
@@ -23,6 +22,7 @@ from realhop_kg.graph.build import source_graph
 from realhop_kg.graph.dependency import terminal
 from realhop_kg.graph.operators import factorize, rebind
 from realhop_kg.graph.operators.factorize import required_splits
+from realhop_kg.llm.asking import Models, settled
 from realhop_kg.model.entity import EntityRole
 from realhop_kg.model.finding import Code
 from realhop_kg.model.item import SourceItem

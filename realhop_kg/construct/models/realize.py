@@ -7,13 +7,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from realhop_kg.construct.models.asking import (
-    REPAIRS,
-    Conversation,
-    Models,
-    RejectedError,
-    problems_of,
-)
 from realhop_kg.construct.models.recover import nearest_place, recovered_places
 from realhop_kg.construct.models.replies import RealizeReply, SentenceSlot
 from realhop_kg.construct.models.state import Draft
@@ -21,6 +14,13 @@ from realhop_kg.construct.realize import sentence_names, written_nodes
 from realhop_kg.errors import ContractError
 from realhop_kg.graph.operators import write
 from realhop_kg.graph.schema import EdgeKind, EvidenceUnit, FactNode, PassageNode
+from realhop_kg.llm.asking import (
+    REPAIRS,
+    Conversation,
+    Models,
+    RejectedError,
+    problems_of,
+)
 from realhop_kg.model.finding import Code, Finding
 from realhop_kg.model.plan import WrittenSentence
 from realhop_kg.model.sentences import insertion_points

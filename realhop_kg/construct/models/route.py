@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from realhop_kg.construct.models.asking import Models, settled
 from realhop_kg.construct.models.replies import RouteReply
 from realhop_kg.construct.models.state import Draft, reject_blocking
 from realhop_kg.construct.realize import sentence_names
@@ -20,6 +19,7 @@ from realhop_kg.graph.schema import (
     PathKind,
     PathNode,
 )
+from realhop_kg.llm.asking import Models, settled
 from realhop_kg.model.finding import Code
 from realhop_kg.model.plan import RoutePlan
 from realhop_kg.model.sentences import insertion_points

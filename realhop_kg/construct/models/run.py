@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import suppress
 
-from realhop_kg.construct.models.asking import Models
 from realhop_kg.construct.models.pipeline import construct_item
 from realhop_kg.freeze.freeze import Packed
+from realhop_kg.llm.asking import Models
 from realhop_kg.llm.batch import WaitingError
 from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.item import SourceItem

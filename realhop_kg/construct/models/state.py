@@ -9,11 +9,11 @@ from functools import cached_property
 from string import Formatter
 
 from realhop_kg.construct.coining import ItemCoiner
-from realhop_kg.construct.models.asking import RejectedError
 from realhop_kg.contracts.check import check_item
 from realhop_kg.errors import ContractError
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.ids import digest
+from realhop_kg.llm.asking import RejectedError
 from realhop_kg.model.finding import Code, Finding, Severity
 from realhop_kg.model.item import SourceItem
 from realhop_kg.model.plan import RebindPlan, Split

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import msgspec
@@ -60,16 +60,24 @@ class _Raw(msgspec.Struct, gc=False):
     categories: str | None = None
 
 
-class Page(msgspec.Struct, gc=False):
+class Page(
+    msgspec.Struct, gc=False, rename={"page_id": "wikipedia_id", "title": "wikipedia_title"}
+):
     """One page: its title, its text items and its links."""
 
-    title: str
+    # Nearly all lines are decoded into this at once; in the order of the file, as above.
     page_id: str
+    title: str
     text: list[str]
     anchors: list[Anchor]
     categories: str
     broken: int = 0
     """Links that could not be read."""
+
+
+@cache
+def _decode() -> Callable[[bytes], Page]:
+    return msgspec.json.Decoder(Page).decode
 
 
 @cache
@@ -88,6 +96,18 @@ def decode_page(line: bytes) -> Page:
         ValueError: if it is no JSON object, or has no title; the message says which.
     """
     try:
+        page = _decode()(line)
+    except msgspec.ValidationError:
+        return _other_form(line)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(_reason(error)) from error
+    page.broken = 0  # whatever the file says of it
+    return page if page.title and not page.title.isspace() else _named(page)
+
+
+def _other_form(line: bytes) -> Page:
+    """Return a page in columns, with numbers as texts or texts as numbers, or with faults."""
+    try:
         raw = _decoder().decode(line)
     except msgspec.ValidationError:
         return _salvaged(line)
@@ -98,12 +118,12 @@ def decode_page(line: bytes) -> Page:
     page_id = raw.wikipedia_id if raw.wikipedia_id not in (None, "") else raw.kilt_id
     return _named(
         Page(
-            raw.wikipedia_title,
-            "" if page_id is None else str(page_id),
-            text,
-            anchors,
-            raw.categories or "",
-            broken,
+            page_id="" if page_id is None else str(page_id),
+            title=raw.wikipedia_title,
+            text=text,
+            anchors=anchors,
+            categories=raw.categories or "",
+            broken=broken,
         )
     )
 
@@ -171,12 +191,12 @@ def _salvaged(line: bytes) -> Page:
     )
     return _named(
         Page(
-            title if isinstance(title, str) else "",
-            str(page_id) if isinstance(page_id, str | int) else "",
-            items,
-            anchors,
-            categories if isinstance(categories, str) else "",
-            broken,
+            page_id=str(page_id) if isinstance(page_id, str | int) else "",
+            title=title if isinstance(title, str) else "",
+            text=items,
+            anchors=anchors,
+            categories=categories if isinstance(categories, str) else "",
+            broken=broken,
         )
     )
 

@@ -8,16 +8,16 @@ within bounds, ranks what is left by coherence, and draws one of the best five e
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple, TypeVar
 
 import networkx as nx
 
 from realhop_kg.errors import ContractError
 from realhop_kg.graph.hyperlinks.adjacency import candidate_columns
-from realhop_kg.graph.hyperlinks.coherence import Coherence
+from realhop_kg.graph.hyperlinks.coherence import Coherence, PageText
 from realhop_kg.graph.hyperlinks.index import PageGraph
 from realhop_kg.ids import rng
 from realhop_kg.model.refusal import Hyperlink, WalkSettings
@@ -25,10 +25,12 @@ from realhop_kg.model.refusal import Hyperlink, WalkSettings
 __all__ = [
     "INCOMPLETE",
     "Candidates",
+    "Choice",
     "Walk",
     "WalkTally",
     "Walker",
     "distinct_walks",
+    "ranked",
     "walked_graph",
 ]
 
@@ -94,6 +96,36 @@ class Walk:
     links: tuple[Hyperlink, ...]
 
 
+class Choice(NamedTuple):
+    """One step of a walk, for whoever ranks where it may go."""
+
+    page: PageText
+    """Where the walk is."""
+    candidates: Sequence[PageText]
+    """Where it may go."""
+    top: int
+    """How many are ranked at most."""
+
+
+Result = TypeVar("Result")
+
+
+def ranked(steps: Generator[Choice, list[int], Result], coherence: Coherence) -> Result:
+    """Return what a walk comes to when a ranking decides each of its steps.
+
+    Args:
+        steps: gives choices, and takes the places of the best candidates.
+        coherence: ranks them.
+    """
+    try:
+        choice = next(steps)
+        while True:
+            choice = steps.send(coherence.rank(*choice))
+    except StopIteration as end:
+        result: Result = end.value
+        return result
+
+
 class Walker:
     """Walks on one index with one set of rules; each walk gets the generator it draws from."""
 
@@ -132,7 +164,17 @@ class Walker:
         Raises:
             ContractError: W1, if a step has no candidate.
         """
-        pages = self._walk(anchor, hops, draws, visited, self._backward)
+        return ranked(self.prefix_steps(anchor, hops, draws, visited), self._coherence)
+
+    def prefix_steps(
+        self, anchor: int, hops: int, draws: random.Random, visited: Collection[int] = ()
+    ) -> Generator[Choice, list[int], Walk]:
+        """Walk as `prefix` does, and let whoever drives the generator rank the candidates.
+
+        Raises:
+            ContractError: W1, if a step has no candidate.
+        """
+        pages = yield from self._walk(anchor, hops, draws, visited, self._backward)
         return self._linked("prefix", pages[::-1])
 
     def suffix(
@@ -149,7 +191,17 @@ class Walker:
         Raises:
             ContractError: W1, if a step has no candidate.
         """
-        pages = self._walk(bridge, hops, draws, visited, self._onward)
+        return ranked(self.suffix_steps(bridge, hops, draws, visited), self._coherence)
+
+    def suffix_steps(
+        self, bridge: int, hops: int, draws: random.Random, visited: Collection[int] = ()
+    ) -> Generator[Choice, list[int], Walk]:
+        """Walk as `suffix` does, and let whoever drives the generator rank the candidates.
+
+        Raises:
+            ContractError: W1, if a step has no candidate.
+        """
+        pages = yield from self._walk(bridge, hops, draws, visited, self._onward)
         return self._linked("suffix", pages)
 
     def _backward(self, page: int) -> list[int]:
@@ -167,7 +219,7 @@ class Walker:
         draws: random.Random,
         visited: Collection[int],
         expand: Callable[[int], list[int]],
-    ) -> list[int]:
+    ) -> Generator[Choice, list[int], list[int]]:
         if hops < 1:
             raise ValueError(f"a walk of {hops} hops is none; ask for one or more")
         pages, seen = [start], {start, *visited}
@@ -183,18 +235,15 @@ class Walker:
                 )
             if len(free) > self.settings.pool:
                 free = sorted(draws.sample(free, self.settings.pool))
-            pages.append(draws.choice(self._ranked(pages[-1], free)))
+            # Links of either kind may be taken: then runs must not decide between equals.
+            free = sorted(free)
+            best = [0]
+            if len(free) > 1:
+                texts = [_Read(self.graph, candidate) for candidate in free]
+                best = yield Choice(_Read(self.graph, pages[-1]), texts, self.settings.top)
+            pages.append(free[draws.choice(best)])
             seen.add(pages[-1])
         return pages
-
-    def _ranked(self, page: int, free: list[int]) -> list[int]:
-        # Links of either kind may be taken: then runs must not decide between equals.
-        free = sorted(free)
-        if len(free) <= 1:
-            return free
-        texts = [_Read(self.graph, candidate) for candidate in free]
-        best = self._coherence.rank(_Read(self.graph, page), texts, self.settings.top)
-        return [free[place] for place in best]
 
     def _linked(self, kind: Literal["prefix", "suffix"], pages: list[int]) -> Walk:
         links = tuple(self.graph.link(source, target) for source, target in pairwise(pages))

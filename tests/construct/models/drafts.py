@@ -8,9 +8,9 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from realhop_kg.construct.models.asking import Models
 from realhop_kg.construct.models.pipeline import construct_item
 from realhop_kg.freeze.freeze import Packed
+from realhop_kg.llm.asking import Models
 from realhop_kg.llm.records import ModelRequest, Reply, ReplyStatus
 from realhop_kg.llm.stages import read_backend
 from realhop_kg.model.frozen import ExcludedItem

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from realhop_kg.construct.models.asking import REPAIRS
 from realhop_kg.contracts.check import check_item
 from realhop_kg.freeze.freeze import Packed
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import InsertionNode, ItemNode
+from realhop_kg.llm.asking import REPAIRS
 from realhop_kg.llm.records import ReplyStatus
 from realhop_kg.model.finding import Severity
 from realhop_kg.model.frozen import ExcludedItem

@@ -16,6 +16,7 @@ from realhop_kg.llm.parse import FormError, parse_reply
 from realhop_kg.llm.prompts import Template, load_template
 from realhop_kg.llm.records import Message, ModelRequest, Reply, ReplyStatus
 from realhop_kg.model.finding import CONTRACTS, Code, Finding
+from realhop_kg.model.refusal_item import REFUSAL_CONTRACTS, RefusalCode, RefusalFinding
 from realhop_kg.settings import StageModel
 
 __all__ = [
@@ -49,9 +50,10 @@ class RejectedError(ContractError):
         findings: all of them.
     """
 
-    def __init__(self, findings: Sequence[Finding]) -> None:
+    def __init__(self, findings: Sequence[Finding | RefusalFinding]) -> None:
         first = findings[0]
-        super().__init__(first.code, first.message, first.nodes)
+        nodes = first.nodes if isinstance(first, Finding) else (first.item,)
+        super().__init__(first.code, first.message, nodes)
         self.findings = tuple(findings)
 
 
@@ -76,12 +78,14 @@ class Models:
     """The models of a run, with their templates; one for all items.
 
     Attributes:
+        folder: the templates of the stages: construct or refusal.
         counts: figures by stage.
     """
 
     asker: Asker
     stages: Mapping[str, StageModel]
     prompt_dir: Path | None = None
+    folder: str = "construct"
     counts: dict[str, StageCounts] = field(default_factory=dict)
     scores: dict[str, Counter[int]] = field(default_factory=dict)
     """How often the audit gave each mark, by what it marks."""
@@ -92,10 +96,11 @@ class Models:
         Raises:
             InputError: naming the template.
         """
-        names = [*self.stages, *(("repair", "reask") if self.stages else ())]
-        self.templates = {
-            name: load_template(f"construct/{name}", self.prompt_dir) for name in names
-        }
+        ids = {name: f"{self.folder}/{name}" for name in self.stages}
+        if ids:
+            # How a model is asked again is the same for all benchmarks.
+            ids |= {name: f"construct/{name}" for name in ("repair", "reask")}
+        self.templates = {name: load_template(each, self.prompt_dir) for name, each in ids.items()}
 
     @property
     def hashes(self) -> dict[str, str]:
@@ -112,7 +117,7 @@ class Models:
         """Begin a conversation about one proposal.
 
         Args:
-            stage: plan, compete, route, realize or audit.
+            stage: one of those that models fill.
             item: key of the item.
             inputs: what its template is filled with.
             schema: the form of the reply.
@@ -219,11 +224,13 @@ def problems_of(error: ContractError) -> list[str]:
     """Return an error in words that a model can work with."""
     if isinstance(error, RejectedError):
         return [_told(finding.code, finding.message) for finding in error.findings]
-    return [_told(Code(error.code), error.message)]
+    return [_told(error.code, error.message)]
 
 
-def _told(code: Code, message: str) -> str:
-    contract = CONTRACTS[code]
+def _told(code: str, message: str) -> str:
+    if code not in CONTRACTS:
+        return f"{message} (the rule: {REFUSAL_CONTRACTS[RefusalCode(code)]})"
+    contract = CONTRACTS[Code(code)]
     return f"{message} (the rule: {contract.holds_when}; what to do: {contract.fix})"
 
 
