@@ -11,9 +11,7 @@ from realhop_kg.cli.options import AsJson, DatasetFolder, ItemId
 from realhop_kg.cli.output import counting, echo, echo_json
 
 if TYPE_CHECKING:
-    from realhop_kg.freeze.reader import FrozenDataset
     from realhop_kg.view.answers import Run
-    from realhop_kg.view.page import ItemView
     from realhop_kg.view.shelf import Shelf
 
 __all__ = ["draw_command", "view_command"]
@@ -78,18 +76,6 @@ def _write_site(shelf: Shelf, out: Path | None, force: bool, as_json: bool) -> N
     echo(f"{summary.items} items and {summary.excluded} exclusions; open {out / 'index.html'}")
 
 
-def _opened(dataset: FrozenDataset, name: str) -> ItemView:
-    """Return an item of a dataset, read for drawing.
-
-    Raises:
-        InputError: if there is no such item, or it cannot be drawn.
-    """
-    from realhop_kg.view.page import read_item
-
-    item = dataset.item(name)
-    return read_item(item, dataset.graph(item.id), dataset.predicates_of(item.id))
-
-
 def draw_command(
     folder: DatasetFolder,
     item: ItemId,
@@ -111,30 +97,24 @@ def draw_command(
     ] = True,
     force: Force = False,
 ) -> None:
-    """Draw an item for a paper: gold against its competitors."""
+    """Draw an item for a paper: gold against its competitors, or a refusal chain."""
     from realhop_kg.errors import InputError
-    from realhop_kg.freeze.reader import FrozenDataset
-    from realhop_kg.view.draw import Form, picture
+    from realhop_kg.view.draw import Form
     from realhop_kg.view.files import file_name, write_file
+    from realhop_kg.view.shelf import Figure, open_shelf
 
     if form not in list(Form):
         raise InputError(f"unknown format {form!r}; there are: {', '.join(Form)}")
-    dataset = FrozenDataset.open(folder)
-    view = _opened(dataset, item)
-    drawn = picture(
-        view.graph,
-        dataset.predicates_of(view.item.id),
-        width=_points(width),
-        paths=[name.strip() for name in paths.split(",") if name.strip()] or None,
-        source=source,
-        premises=premises,
-    ).write(form)
+    named = tuple(name.strip() for name in paths.split(",") if name.strip())
+    figure = Figure(_points(width), named, source=source, premises=premises)
+    name, key, picture = open_shelf(folder).picture(item, figure)
+    drawn = picture.write(form)
     if out is None and Form(form).is_text:
         echo(drawn.decode().rstrip())
         return
-    path = out or Path(f"{file_name(view.item.source.id)}.{form}")
+    path = out or Path(f"{file_name(name)}.{form}")
     write_file(path, drawn, force)
-    echo(f"{view.item.id} is in {path}")
+    echo(f"{key} is in {path}")
 
 
 def _points(width: str) -> float | None:

@@ -17,7 +17,9 @@ from realhop_kg.refusal.drops_dataset import freeze_drops
 from realhop_kg.refusal.drops_reader import DropsDataset
 from realhop_kg.refusal.reader import RefusalDataset
 from realhop_kg.view.answers import Run
-from realhop_kg.view.shelf import open_shelf
+from realhop_kg.view.figure import PAGE
+from realhop_kg.view.refusal_draw import chain_picture
+from realhop_kg.view.shelf import Figure, open_shelf
 from tests.view.hostile import ATTACK
 from tests.view.refusals import made_question
 from tests.view.watched import opened
@@ -168,3 +170,27 @@ def test_what_cannot_be_shown_is_said(chains: Path, drops: Path, tmp_path: Path)
 def test_an_audit_is_of_other_items(chains: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="leave --audit out"):
         open_shelf(chains, Run(tmp_path))
+
+
+@pytest.mark.parametrize("form", ["svg", "dot", "mermaid"])
+def test_a_chain_is_drawn_as_text_with_every_page_and_its_cause(chains: Path, form: str) -> None:
+    item = next(i for i in RefusalDataset.open(chains).items() if i.topology == "middle")
+    told = run("draw", chains, item.id, "--format", form)
+    for title in item.chain.pages:
+        assert title in told
+    assert f"{item.cause}" in told
+    assert told.startswith({"svg": "<svg", "dot": "digraph", "mermaid": "flowchart"}[form])
+
+
+def test_chains_fit_a_page_and_drops_are_drawn_as_their_items(
+    chains: Path, drops: Path, tmp_path: Path
+) -> None:
+    picture = chain_picture(made_question(2, 2))
+    assert picture.scene.width <= PAGE
+    with pytest.raises(InputError, match="5 steps do not fit 90 points"):
+        chain_picture(made_question(2, 2), 90)
+    run("draw", chains, next(RefusalDataset.open(chains).items()).id, "--format", "pdf",
+        "--out", tmp_path / "chain.pdf")  # fmt: skip
+    assert (tmp_path / "chain.pdf").read_bytes().startswith(b"%PDF")
+    with pytest.raises(InputError, match="has the picture of musique/2hop__fict_001"):
+        open_shelf(drops).picture("2hop__fict_001/drop-1", Figure())
