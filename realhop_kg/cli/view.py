@@ -11,9 +11,8 @@ from realhop_kg.cli.options import AsJson, DatasetFolder, ItemId
 from realhop_kg.cli.output import counting, echo, echo_json
 
 if TYPE_CHECKING:
-    from realhop_kg.freeze.reader import FrozenDataset
     from realhop_kg.view.answers import Run
-    from realhop_kg.view.page import ItemView
+    from realhop_kg.view.shelf import Shelf
 
 __all__ = ["draw_command", "view_command"]
 
@@ -35,23 +34,20 @@ def view_command(
     as_json: AsJson = False,
 ) -> None:
     """Write an item as an HTML page, or a dataset as a site; both open from disk."""
-    from realhop_kg.freeze.reader import FrozenDataset
     from realhop_kg.view.files import file_name, write_file
-    from realhop_kg.view.page import item_page
+    from realhop_kg.view.shelf import open_shelf
 
-    dataset = FrozenDataset.open(folder)
-    run = _opened_run(audit)
+    shelf = open_shelf(folder, _opened_run(audit))
     if not item:
-        _write_site(dataset, out, force, run, as_json)
+        _write_site(shelf, out, force, as_json)
         return
-    view = _opened(dataset, item, run)
-    path = out or Path(f"{file_name(view.item.source.id)}.html")
-    content = item_page(view).encode()
-    write_file(path, content, force)
+    name, key, content = shelf.page(item)
+    path = out or Path(f"{file_name(name)}.html")
+    write_file(path, content.encode(), force)
     if as_json:
-        echo_json({"out": str(path), "item": view.item.id, "bytes": len(content)})
+        echo_json({"out": str(path), "item": key, "bytes": len(content.encode())})
         return
-    echo(f"{view.item.id} is in {path}; open it in a browser")
+    echo(f"{key} is in {path}; open it in a browser")
 
 
 def _opened_run(folder: Path | None) -> Run | None:
@@ -65,34 +61,19 @@ def _opened_run(folder: Path | None) -> Run | None:
     return run
 
 
-def _write_site(
-    dataset: FrozenDataset, out: Path | None, force: bool, run: Run | None, as_json: bool
-) -> None:
+def _write_site(shelf: Shelf, out: Path | None, force: bool, as_json: bool) -> None:
     from realhop_kg.errors import InputError
-    from realhop_kg.view.explorer import write_site
 
     if out is None:
         raise InputError("name an item to see it, or a folder with --out for a site of all items")
     with counting("drawing") as advance:
-        summary = write_site(dataset, out, force, run, advance)
+        summary = shelf.site(out, force, advance)
     if as_json:
         echo_json({"out": str(out), **summary.model_dump(mode="json")})
         return
     for failed in summary.without_page:
         echo(failed)
     echo(f"{summary.items} items and {summary.excluded} exclusions; open {out / 'index.html'}")
-
-
-def _opened(dataset: FrozenDataset, name: str, run: Run | None = None) -> ItemView:
-    """Return an item of a dataset, read for drawing.
-
-    Raises:
-        InputError: if there is no such item, or it cannot be drawn.
-    """
-    from realhop_kg.view.page import read_item
-
-    item = dataset.item(name)
-    return read_item(item, dataset.graph(item.id), dataset.predicates_of(item.id), run)
 
 
 def draw_command(
@@ -116,30 +97,24 @@ def draw_command(
     ] = True,
     force: Force = False,
 ) -> None:
-    """Draw an item for a paper: gold against its competitors."""
+    """Draw an item for a paper: gold against its competitors, or a refusal chain."""
     from realhop_kg.errors import InputError
-    from realhop_kg.freeze.reader import FrozenDataset
-    from realhop_kg.view.draw import Form, picture
+    from realhop_kg.view.draw import Form
     from realhop_kg.view.files import file_name, write_file
+    from realhop_kg.view.shelf import Figure, open_shelf
 
     if form not in list(Form):
         raise InputError(f"unknown format {form!r}; there are: {', '.join(Form)}")
-    dataset = FrozenDataset.open(folder)
-    view = _opened(dataset, item)
-    drawn = picture(
-        view.graph,
-        dataset.predicates_of(view.item.id),
-        width=_points(width),
-        paths=[name.strip() for name in paths.split(",") if name.strip()] or None,
-        source=source,
-        premises=premises,
-    ).write(form)
+    named = tuple(name.strip() for name in paths.split(",") if name.strip())
+    figure = Figure(_points(width), named, source=source, premises=premises)
+    name, key, picture = open_shelf(folder).picture(item, figure)
+    drawn = picture.write(form)
     if out is None and Form(form).is_text:
         echo(drawn.decode().rstrip())
         return
-    path = out or Path(f"{file_name(view.item.source.id)}.{form}")
+    path = out or Path(f"{file_name(name)}.{form}")
     write_file(path, drawn, force)
-    echo(f"{view.item.id} is in {path}")
+    echo(f"{key} is in {path}")
 
 
 def _points(width: str) -> float | None:

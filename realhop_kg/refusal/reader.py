@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from realhop_kg.errors import InputError
-from realhop_kg.freeze.manifest import ITEMS, Manifest, read_manifest
-from realhop_kg.model.refusal_item import RefusalItem
+from realhop_kg.freeze.manifest import EXCLUDED, ITEMS, Manifest, read_manifest
+from realhop_kg.model.record import Record
+from realhop_kg.model.refusal_item import LeftOutSeed, RefusalItem
 from realhop_kg.refusal.freeze import DATASET
 
 __all__ = ["RefusalDataset"]
+
+Item = TypeVar("Item", bound=Record)
 
 
 class RefusalDataset:
@@ -46,13 +50,15 @@ class RefusalDataset:
         Raises:
             InputError: naming the line, if one cannot be read.
         """
-        path = self.folder / ITEMS
-        try:
-            with path.open("rb") as stream:
-                for number, line in enumerate(stream, 1):
-                    yield self._item(number, line)
-        except OSError as error:
-            raise InputError(f"{path} cannot be read: {error.strerror}") from error
+        return self._records(ITEMS, RefusalItem)
+
+    def left_out(self) -> Iterator[LeftOutSeed]:
+        """Yield the uses of seeds that gave no question, in their order.
+
+        Raises:
+            InputError: naming the line, if one cannot be read.
+        """
+        return self._records(EXCLUDED, LeftOutSeed)
 
     def item(self, name: str) -> RefusalItem:
         """Return one question by its key, with or without `refusal/`.
@@ -65,11 +71,19 @@ class RefusalDataset:
                 return item
         raise InputError(f"no question {name!r} in {self.folder / ITEMS}; its lines have the ids")
 
-    def _item(self, number: int, line: bytes) -> RefusalItem:
+    def _records(self, file: str, model: type[Item]) -> Iterator[Item]:
+        path = self.folder / file
         try:
-            return RefusalItem.model_validate(json.loads(line))
+            with path.open("rb") as stream:
+                for number, line in enumerate(stream, 1):
+                    yield self._record(f"{path}, line {number}", line, model)
+        except OSError as error:
+            raise InputError(f"{path} cannot be read: {error.strerror}") from error
+
+    def _record(self, place: str, line: bytes, model: type[Item]) -> Item:
+        try:
+            return model.model_validate(json.loads(line))
         except (ValueError, RecursionError) as error:
             raise InputError(
-                f"{self.folder / ITEMS}, line {number}, cannot be read; `realhop verify "
-                f"{self.folder}` says what is wrong"
+                f"{place}, cannot be read; `realhop verify {self.folder}` says what is wrong"
             ) from error

@@ -6,7 +6,7 @@ replaces an earlier one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from realhop_kg.graph.views import planned_endpoints
 from realhop_kg.jsonl import BadLine, read_records
 from realhop_kg.view.chains import path_name
 
-__all__ = ["Answer", "Asked", "Outcome", "Run", "hits", "read_run"]
+__all__ = ["Answer", "Asked", "Outcome", "Run", "grouped", "hits", "read_run"]
 
 _TRIALS, _CONDITIONS = "trials.jsonl", "conditions.jsonl"
 _ORDER = ("full", "drop", "drop_premise", "control", "mask", "closed_book")
@@ -113,6 +113,16 @@ class Run:
                     bool(hits(graph, answer)) for answer in judged if asked.condition == "full"
                 )
         return found
+
+
+def grouped(answers: Iterable[Answer]) -> list[tuple[Answer, int]]:
+    """Return answers that say and are worth the same once, with how often they came."""
+    found: dict[tuple[str, str, str], tuple[Answer, int]] = {}
+    for answer in answers:
+        key = answer.response, answer.verdict, answer.failure
+        first, count = found.get(key, (answer, 0))
+        found[key] = first, count + 1
+    return list(found.values())
 
 
 def hits(graph: ReasoningGraph, answer: Answer) -> tuple[str, ...]:

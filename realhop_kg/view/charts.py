@@ -13,7 +13,7 @@ from realhop_kg.view.html import shown
 from realhop_kg.view.lettering import text_width
 from realhop_kg.view.page import ItemView
 
-__all__ = ["Bar", "Chart", "Charts", "chart_svg"]
+__all__ = ["Bar", "Chart", "Charts", "Drawn", "chart_svg", "drawn"]
 
 _SHAPE = re.compile(r"/(\dhop\d?)__")
 _UNKNOWN = "not known"
@@ -37,6 +37,15 @@ class Chart:
     title: str
     note: str
     bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A chart as a page shows it."""
+
+    title: str
+    note: str
+    svg: str = ""
 
 
 class Charts:
@@ -71,10 +80,10 @@ class Charts:
         found = _SHAPE.search(excluded.id)
         self._excluded_shapes[found[1] if found else _UNKNOWN] += 1
 
-    def charts(self) -> tuple[Chart, ...]:
+    def charts(self) -> tuple[Drawn, ...]:
         """Return the charts of what was counted; one without any bar is left out."""
         every = (self._yield(), self._exclusions(), self._hosts_per_path(), self._survival())
-        return tuple(chart for chart in every if chart.bars)
+        return tuple(drawn(chart) for chart in every if chart.bars)
 
     def _yield(self) -> Chart:
         bars = []
@@ -107,7 +116,7 @@ class Charts:
 
     def _survival(self) -> Chart:
         bars = (
-            Bar(f"{paths} left", (("strict", count),), f"{count} Drops")
+            Bar(f"{paths} left", (("strict", count),), f"{count} Drop{'' if count == 1 else 's'}")
             for paths, count in sorted(self._survivors.items())
         )
         note = "Competitor paths that are still complete after a Drop, over all hops (V1)."
@@ -115,6 +124,11 @@ class Charts:
 
 
 _ROW, _BAR, _WIDE = 24, 16, 320
+
+
+def drawn(chart: Chart) -> Drawn:
+    """Return a chart with its picture."""
+    return Drawn(chart.title, chart.note, chart_svg(chart))
 
 
 def chart_svg(chart: Chart) -> str:

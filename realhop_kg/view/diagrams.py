@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from realhop_kg.view.chains import Chains
 from realhop_kg.view.palette import BREAK, KINDS
 from realhop_kg.view.scene import Line, Scene
 
-__all__ = ["dot_text", "mermaid_text"]
+__all__ = ["Captions", "captions_of", "dot_text", "mermaid_text"]
 
 
 def _named(scene: Scene) -> dict[str, str]:
@@ -17,8 +18,24 @@ def _named(scene: Scene) -> dict[str, str]:
     return {node: f"n{at}" for at, node in enumerate(ids)}
 
 
+@dataclass(frozen=True, slots=True)
+class Captions:
+    """Whole texts of a scene, of which the scene has wrapped lines."""
+
+    nodes: Mapping[str, str]
+    """By id of box or key."""
+    lines: Mapping[str, str]
+    """By id of line: the relation, where it enters the value."""
+
+
+def captions_of(chains: Chains, scene: Scene) -> Captions:
+    """Return the texts of the scene of an item."""
+    nodes = {box.id: chains.entities[box.entity].surface for box in scene.boxes}
+    nodes |= {key.id: chains.entities[key.id.split("|", 1)[1]].surface for key in scene.keys}
+    return Captions(nodes, {line.id: _words(chains, line) for line in scene.lines})
+
+
 def _words(chains: Chains, line: Line) -> str:
-    """Return what stands on a line: the relation, where it enters the value."""
     fact = chains.facts.get(line.fact)
     if fact is None or not line.arrow:
         return ""
@@ -27,19 +44,15 @@ def _words(chains: Chains, line: Line) -> str:
     return f"{cross}{fact.words}{shared}"
 
 
-def _key_names(chains: Chains, scene: Scene) -> dict[str, str]:
-    return {key.id: chains.entities[key.id.split("|", 1)[1]].surface for key in scene.keys}
-
-
 def _plain(text: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
-def dot_text(chains: Chains, scene: Scene) -> str:
+def dot_text(captions: Captions, scene: Scene) -> str:
     """Return a scene as a Graphviz digraph, hops from left to right.
 
     Args:
-        chains: the item.
+        captions: its texts.
         scene: what to show of it; places are left to Graphviz, columns kept.
     """
     names = _named(scene)
@@ -51,18 +64,17 @@ def dot_text(chains: Chains, scene: Scene) -> str:
     ]
     for box in scene.boxes:
         look = _dot_look(box.kind, is_node=True)
-        label = _dot_quoted(_plain(chains.entities[box.entity].surface))
+        label = _dot_quoted(_plain(captions.nodes[box.id]))
         lines.append(f"  {names[box.id]} [label={label}, {look}];")
-    for key, surface in _key_names(chains, scene).items():
-        lines.append(
-            f"  {names[key]} [shape=hexagon, fontsize=9, label={_dot_quoted(_plain(surface))}];"
-        )
+    for key in scene.keys:
+        label = _dot_quoted(_plain(captions.nodes[key.id]))
+        lines.append(f"  {names[key.id]} [shape=hexagon, fontsize=9, label={label}];")
     for x in sorted({box.x for box in scene.boxes}):
         column = "; ".join(names[box.id] for box in scene.boxes if box.x == x)
         lines.append(f"  {{ rank=same; {column}; }}")
     for line in scene.lines:
         look = _dot_look(line.kind, is_node=False)
-        words = _words(chains, line)
+        words = _plain(captions.lines.get(line.id, ""))
         label = f", label={_dot_quoted(words)}" if words else ""
         aside = ", constraint=false" if line.id.startswith("rebinds:") else ""
         head = "" if line.arrow else ", dir=none"
@@ -89,33 +101,41 @@ def _dot_look(kind: str, *, is_node: bool) -> str:
     return f'style="{style}", {colors}, {wide}'
 
 
-_ARROWS = {"source": "-->", "gold": "==>", "strict": "-->", "flexible": "-.->"}
-_TAILS = {"source": "---", "gold": "===", "strict": "---", "flexible": "-.-"}
+_THICK, _DASHED = ("gold", "prefix"), ("flexible", "suffix")
 
 
-def mermaid_text(chains: Chains, scene: Scene) -> str:
+def _stroke_of(kind: str, *, arrow: bool) -> str:
+    if kind in _THICK:
+        return "==>" if arrow else "==="
+    if kind in _DASHED:
+        return "-.->" if arrow else "-.-"
+    return "-->" if arrow else "---"
+
+
+def mermaid_text(captions: Captions, scene: Scene) -> str:
     """Return a scene as a Mermaid flowchart.
 
     Args:
-        chains: the item.
+        captions: its texts.
         scene: what to show of it; places are left to Mermaid.
     """
     names = _named(scene)
     lines = ["flowchart LR"]
     for box in scene.boxes:
-        label = _mermaid_quoted(chains.entities[box.entity].surface)
+        label = _mermaid_quoted(captions.nodes[box.id])
         lines.append(f"  {names[box.id]}({label}):::{box.kind}")
-    for key, surface in _key_names(chains, scene).items():
-        lines.append(f"  {names[key]}{{{{{_mermaid_quoted(surface)}}}}}:::key")
-    lines += (f"  {_mermaid_edge(chains, line, names)}" for line in scene.lines)
+    for key in scene.keys:
+        label = _mermaid_quoted(captions.nodes[key.id])
+        lines.append(f"  {names[key.id]}{{{{{label}}}}}:::key")
+    lines += (f"  {_mermaid_edge(captions, line, names)}" for line in scene.lines)
     lines += _mermaid_looks(scene)
     return "\n".join(lines) + "\n"
 
 
-def _mermaid_edge(chains: Chains, line: Line, names: dict[str, str]) -> str:
+def _mermaid_edge(captions: Captions, line: Line, names: dict[str, str]) -> str:
     rebinds = line.id.startswith("rebinds:")
-    arrow = "-.-" if rebinds else (_ARROWS if line.arrow else _TAILS)[line.kind]
-    words = _words(chains, line)
+    arrow = "-.-" if rebinds else _stroke_of(line.kind, arrow=line.arrow)
+    words = captions.lines.get(line.id, "")
     label = f"|{_mermaid_quoted(words)}|" if words else ""
     return f"{names[line.source]} {arrow}{label} {names[line.target]}"
 
@@ -127,7 +147,10 @@ def _mermaid_quoted(text: str) -> str:
 
 
 def _mermaid_looks(scene: Scene) -> Iterator[str]:
+    present = {box.kind for box in scene.boxes}
     for kind, look in KINDS.items():
+        if kind not in present:
+            continue
         dash = ",stroke-dasharray:5 3" if look.dash else ""
         wide = f"stroke-width:{look.width * 1.2:g}px"
         colors = f"fill:{look.fill},stroke:{look.stroke},color:{look.text}"

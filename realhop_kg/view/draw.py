@@ -9,8 +9,8 @@ from enum import StrEnum
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import ItemNode, Side
 from realhop_kg.relations.predicates import Predicates
-from realhop_kg.view.chains import Chains, read_chains
-from realhop_kg.view.diagrams import dot_text, mermaid_text
+from realhop_kg.view.chains import read_chains
+from realhop_kg.view.diagrams import Captions, captions_of, dot_text, mermaid_text
 from realhop_kg.view.figure import figure
 from realhop_kg.view.printed import printed
 from realhop_kg.view.scene import Scene
@@ -39,7 +39,8 @@ class Form(StrEnum):
 class Picture:
     """A picture of an item; the last expression of a notebook cell shows itself."""
 
-    chains: Chains
+    captions: Captions
+    """Its texts, which the scene has in wrapped lines."""
     scene: Scene
     description: str
     """What it shows, for readers who do not see it."""
@@ -58,9 +59,9 @@ class Picture:
             case Form.SVG:
                 text = svg_text(drawing(self.scene), self.description, "pt")
             case Form.DOT:
-                text = dot_text(self.chains, self.scene)
+                text = dot_text(self.captions, self.scene)
             case Form.MERMAID:
-                text = mermaid_text(self.chains, self.scene)
+                text = mermaid_text(self.captions, self.scene)
             case Form.PNG:
                 return printed(drawing(self.scene), "png")
             case Form.PDF:
@@ -96,4 +97,6 @@ def picture(
     asked = [node for node in graph.nodes(ItemNode) if node.side is Side.CONSTRUCTED]
     told = f"{asked[0].question} {asked[0].answer}: " if asked else ""
     rivals = len({box.path for box in scene.boxes if box.kind in ("strict", "flexible")})
-    return Picture(chains, scene, f"{told}the gold path and {rivals} competitor paths")
+    return Picture(
+        captions_of(chains, scene), scene, f"{told}the gold path and {rivals} competitor paths"
+    )

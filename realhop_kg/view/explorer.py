@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from realhop_kg.errors import InputError
-from realhop_kg.folder import atomic_folder
+from realhop_kg.freeze.manifest import Manifest
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.model.finding import CONTRACTS, Code
 from realhop_kg.model.frozen import ExcludedItem
-from realhop_kg.model.record import Record
 from realhop_kg.view.answers import Run
-from realhop_kg.view.charts import Charts, chart_svg
+from realhop_kg.view.artifact import artifact_chart
+from realhop_kg.view.charts import Charts, Drawn
 from realhop_kg.view.files import file_name
-from realhop_kg.view.html import asset, page, policy, safe_json
 from realhop_kg.view.page import SCRIPTS, ItemView, item_page, read_item
+from realhop_kg.view.site import (
+    SITE,
+    Column,
+    Filter,
+    Progress,
+    SiteSummary,
+    Table,
+    write_folder,
+)
 
 __all__ = ["SITE", "SiteSummary", "write_site"]
-
-SITE = "site.json"
-"""The file by which a folder is known as a site, which `force` may replace."""
-
-_CHUNK = 250
-"""Rows of one data file: the first is shown while the others are read."""
-
-
-class SiteSummary(Record):
-    """What a site holds: its `site.json`."""
-
-    dataset: str
-    digest: str
-    """Of the dataset."""
-    items: int
-    excluded: int
-    without_page: tuple[str, ...] = ()
-    """What could not be drawn, each `id: reason`."""
 
 
 def write_site(
@@ -46,7 +34,7 @@ def write_site(
     out: Path,
     force: bool = False,
     run: Run | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = lambda done, total: None,
 ) -> SiteSummary:
     """Write a site and return what it holds.
 
@@ -60,69 +48,131 @@ def write_site(
     Raises:
         InputError: if the dataset cannot be read, or the folder cannot be written.
     """
-    if (out / "manifest.json").is_file():
-        raise InputError(f"{out} is a dataset; choose another --out for its site")
-    charts, failed = Charts(), list[str]()
-    with atomic_folder(out, force, marker=SITE) as folder:
-        for name in ("assets", "data", "items"):
-            (folder / name).mkdir()
-        rows = _item_rows(dataset, folder, charts, failed, run, progress)
-        items = _write_rows(folder, "items", rows)
-        excluded = _write_rows(folder, "excluded", _excluded_rows(dataset, charts))
-        summary = SiteSummary(
-            dataset=dataset.manifest.name,
-            digest=dataset.manifest.digest,
-            items=items,
-            excluded=excluded,
-            without_page=tuple(failed),
+    return write_folder(_Realhop(dataset, run, progress), out, force)
+
+
+class _Realhop:
+    """The contents of the site of a REALHOP dataset."""
+
+    scripts = SCRIPTS
+
+    def __init__(self, dataset: FrozenDataset, run: Run | None, progress: Progress) -> None:
+        self.failed: list[str] = []
+        self._dataset, self._run, self._progress = dataset, run, progress
+        self._charts = Charts()
+
+    @property
+    def manifest(self) -> Manifest:
+        """What the dataset says of itself."""
+        return self._dataset.manifest
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Models of which there are outcomes."""
+        return tuple(self._run.models) if self._run else ()
+
+    def rows(self, folder: Path) -> Iterator[list[Any]]:
+        """Yield the row of each item, and write its page into a folder."""
+        total = self.manifest.counts.constructed
+        for number, (item, graph, predicates) in enumerate(self._dataset.whole(), 1):
+            name = f"{number:05d}-{file_name(item.source.id)}.html"
+            try:
+                view = read_item(item, graph, predicates, self._run)
+            except InputError as error:
+                # The table still has the item; only what cannot be drawn is missing.
+                self.failed.append(str(error))
+                self._charts.add_undrawn(item)
+                yield [
+                    "", item.id, item.topology, len(item.hops), item.question, item.answer,
+                    item.source.question, 0, 0, _codes(item.diagnostics), -1, "–", str(error), [],
+                ]  # fmt: skip
+            else:
+                (folder / name).write_bytes(item_page(view, site="..").encode())
+                self._charts.add(view)
+                yield _item_row(view, name, self._run)
+            self._progress(number, total)
+
+    def excluded_rows(self) -> Iterator[list[Any]]:
+        """Yield the row of each excluded record."""
+        for excluded in self._dataset.excluded():
+            self._charts.exclude(excluded)
+            yield _excluded_row(excluded)
+
+    def said(self) -> str:
+        """Return what stands at the top."""
+        counts, proved = self.manifest.counts, self.manifest.counts.certificates
+        return (
+            f"{counts.read} records read, {counts.constructed} constructed, {counts.excluded} "
+            f"excluded; {counts.hops} hops; {counts.competitors.strict} Strict and "
+            f"{counts.competitors.flexible} Flexible competitors. Unique answer {proved.unique}, "
+            f"necessary hops {proved.hop_necessity}, V1 {proved.v1}, V2 {proved.v2}."
         )
-        _write(folder / "index.html", _index(dataset, summary, charts, run))
-        _write(folder / SITE, summary.model_dump_json(indent=2) + "\n")
-        for name in (*SCRIPTS, "list.js", "explorer.js", "page.css", "cytoscape.LICENSE"):
-            _write(folder / "assets" / name, asset(name))
-    return summary
+
+    def tables(self) -> tuple[Table, Table]:
+        """Return how items, and excluded records, are shown."""
+        counted = self._charts
+        return (
+            Table(
+                columns=(
+                    Column("item", 1, "c-id"),
+                    Column("shape", 2, "c-shape"),
+                    Column("question", 4),
+                    Column("answer", 5, "c-answer", bold=True),
+                    Column("Strict", 7, "c-paths"),
+                    Column("Flexible", 8, "c-paths"),
+                    Column("survivors", 10, "c-v", told=_SURVIVORS),
+                    Column("V1, V2", 11, "c-v", sorts=False, told=_V),
+                    Column("findings", 9, "c-v"),
+                ),
+                search=(1, 4, 5, 6),
+                filters=(
+                    Filter("shape", "shape", 2, tuple(sorted(counted.shapes))),
+                    Filter("hops", "hops", 3, tuple(map(str, sorted(counted.hops)))),
+                    Filter(
+                        "diagnostics",
+                        "diagnostics",
+                        9,
+                        ("none", "some", *sorted(counted.diagnostics)),
+                        "holds",
+                    ),
+                    Filter("survivors", "complete after every Drop", 10, ("1", "2", "3"), "least"),
+                ),
+                problem=12,
+                outcomes=13,
+            ),
+            Table(
+                columns=(
+                    Column("record", 1, "c-id"),
+                    Column("code", 2, "c-v", bold=True),
+                    Column("stage", 3, "c-shape"),
+                    Column("question", 4),
+                    Column("why", 5),
+                ),
+                search=(1, 4, 5),
+                filters=(Filter("code", "code", 2, tuple(sorted(counted.codes))),),
+                detail=(
+                    ("code", 2),
+                    ("stage", 3),
+                    ("wanted", 8),
+                    ("why", 5),
+                    ("question", 4),
+                    ("where", 6),
+                    ("field", 7),
+                    ("finding", 9),
+                ),
+            ),
+        )
+
+    def charts(self) -> Iterable[Drawn]:
+        """Return the charts of what was counted, and of what gives gold away."""
+        return (*self._charts.charts(), artifact_chart(self._dataset.folder))
 
 
-def _write(path: Path, text: str) -> None:
-    path.write_bytes(text.encode())
-
-
-def _write_rows(folder: Path, table: str, rows: Iterator[list[Any]]) -> int:
-    """Write rows as scripts that call `rows(table, [...])`, since pages on disk cannot fetch."""
-    count = 0
-    for chunk in iter(lambda: list(islice(rows, _CHUNK)), []):
-        path = folder / "data" / f"{table}-{count // _CHUNK:04d}.js"
-        _write(path, f"rows({json.dumps(table)},{safe_json(chunk)});\n")
-        count += len(chunk)
-    return count
-
-
-def _item_rows(
-    dataset: FrozenDataset,
-    folder: Path,
-    charts: Charts,
-    failed: list[str],
-    run: Run | None,
-    progress: Callable[[int, int], None],
-) -> Iterator[list[Any]]:
-    total = dataset.manifest.counts.constructed
-    for number, (item, graph, predicates) in enumerate(dataset.whole(), 1):
-        name = f"{number:05d}-{file_name(item.source.id)}.html"
-        try:
-            view = read_item(item, graph, predicates, run)
-        except InputError as error:
-            # The table still has the item; only what cannot be drawn is missing.
-            failed.append(str(error))
-            charts.add_undrawn(item)
-            yield [
-                "", item.id, item.topology, len(item.hops), item.question, item.answer,
-                item.source.question, 0, 0, _codes(item.diagnostics), -1, "", "", str(error), [],
-            ]  # fmt: skip
-        else:
-            _write(folder / "items" / name, item_page(view, site=".."))
-            charts.add(view)
-            yield _item_row(view, name, run)
-        progress(number, total)
+_SURVIVORS = "competitors that are complete after whichever Drop leaves fewest"
+_V = (
+    "hops whose Drop leaves a complete competitor; hops before the last whose Drop leaves two "
+    "continuations without a live prefix"
+)
 
 
 def _codes(findings: Iterable[Any]) -> list[str]:
@@ -146,7 +196,7 @@ def _item_row(view: ItemView, name: str, run: Run | None) -> list[Any]:
         kinds.count("flexible"),
         _codes(item.diagnostics),
         min(survivors, default=0),
-        f"{sum(proved.v1.values())}/{len(proved.necessary_hops)}",
+        f"{sum(proved.v1.values())}/{len(proved.necessary_hops)}, "
         f"{sum(before_last)}/{len(before_last)}",
         "",
         _outcomes(view, run),
@@ -159,15 +209,10 @@ def _outcomes(view: ItemView, run: Run | None) -> list[list[int]]:
     return [[*of.full, *of.drop, *of.control, of.wrong_hits] for of in found.values()]
 
 
-def _excluded_rows(dataset: FrozenDataset, charts: Charts) -> Iterator[list[Any]]:
-    for excluded in dataset.excluded():
-        charts.exclude(excluded)
-        yield _excluded_row(excluded)
-
-
 def _excluded_row(excluded: ExcludedItem) -> list[Any]:
     known = excluded.code in list(Code)
     return [
+        "",
         excluded.id,
         excluded.code,
         excluded.stage,
@@ -178,29 +223,3 @@ def _excluded_row(excluded: ExcludedItem) -> list[Any]:
         CONTRACTS[Code(excluded.code)].holds_when if known else "",
         [f"{finding.code}: {finding.message}" for finding in excluded.findings],
     ]
-
-
-def _index(dataset: FrozenDataset, summary: SiteSummary, charts: Charts, run: Run | None) -> str:
-    counts = dataset.manifest.counts
-    data = {
-        "items": summary.items,
-        "excluded": summary.excluded,
-        "chunk": _CHUNK,
-        "shapes": sorted(charts.shapes),
-        "codes": sorted(charts.codes),
-        "hops": sorted(charts.hops),
-        "diagnostics": sorted(charts.diagnostics),
-        "models": run.models if run else [],
-    }
-    return page(
-        "explorer.html.jinja",
-        {
-            "manifest": dataset.manifest,
-            "counts": counts,
-            "models": run.models if run else [],
-            "summary": summary,
-            "charts": [(chart, chart_svg(chart)) for chart in charts.charts()],
-            "data": safe_json(data),
-            "policy": policy(files=True),
-        },
-    )

@@ -28,7 +28,9 @@ def file_name(key: str) -> str:
     plain = re.sub(r"[^A-Za-z0-9_-]+", "-", key).strip("-")[:_LONGEST]
     if plain in (key, key.replace("/", "-", 1)) and plain == plain.lower():
         return plain
-    return f"{plain}-{digest(key, length=8)}".lstrip("-")
+    # Half a character, which a key may hold, has no bytes of its own.
+    whole = key.encode("utf-8", "backslashreplace").decode()
+    return f"{plain}-{digest(whole, length=8)}".lstrip("-")
 
 
 def write_file(path: Path, content: bytes, force: bool = False) -> None:

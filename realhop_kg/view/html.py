@@ -18,10 +18,11 @@ from realhop_kg.resources import resource_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from jinja2 import Environment
 
-__all__ = ["asset", "page", "policy", "safe_json", "shown"]
+__all__ = ["asset", "frame", "page", "policy", "safe_json", "shown"]
 
 _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _NOT_SHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -66,6 +67,25 @@ def policy(scripts: Sequence[str] = (), styles: Sequence[str] = (), *, files: bo
         f"default-src 'none'; script-src {script}; style-src {style}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
+
+
+def frame(names: Sequence[str], site: str) -> dict[str, Any]:
+    """Return what a page says of its scripts, its style and its policy.
+
+    Args:
+        names: its scripts.
+        site: path to the site that has them as files; empty for a page that holds them itself.
+    """
+    alone = not site
+    style = asset("page.css") if alone else ""
+    scripts = [(name, asset(name)) for name in names]
+    inside = policy([text for _, text in scripts], [style], files=False)
+    return {
+        "site": site,
+        "style": style,
+        "scripts": scripts,
+        "policy": inside if alone else policy(files=True),
+    }
 
 
 def _digest(text: str) -> str:

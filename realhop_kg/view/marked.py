@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from realhop_kg.model.frozen import FrozenItem
+from realhop_kg.model.text import Passage
 from realhop_kg.view.chains import Chains, Fact, Part
 
 __all__ = ["Marked", "Piece", "marked_passages"]
@@ -41,12 +41,12 @@ class Marked:
 
 
 def marked_passages(
-    item: FrozenItem, chains: Chains, dropped: dict[int, tuple[str, ...]]
+    passages: Iterable[Passage], chains: Chains, dropped: dict[int, tuple[str, ...]]
 ) -> tuple[Marked, ...]:
     """Return the passages of an item with the spans of its facts.
 
     Args:
-        item: the frozen record.
+        passages: as they are realized.
         chains: its facts and their spans.
         dropped: by hop, the ids of the passages that its Drop removes.
     """
@@ -63,7 +63,7 @@ def marked_passages(
             hops=tuple(hop for hop, ids in dropped.items() if f"p{passage.index}" in ids),
             pieces=tuple(_pieces(passage.text, spans.get(passage.index, ()))),
         )
-        for passage in item.passages
+        for passage in passages
     )
 
 

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
-from realhop_kg.audit.context import render
 from realhop_kg.errors import ContractError, InputError
 from realhop_kg.graph.certificates import Certificates, certify
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.model.frozen import FrozenItem
+from realhop_kg.model.text import Passage
 from realhop_kg.relations.predicates import Predicates
-from realhop_kg.view.answers import Asked, Run, hits
+from realhop_kg.view.answers import Asked, Run, grouped, hits
 from realhop_kg.view.chains import Chains, Fact, Part, path_name, read_chains
 from realhop_kg.view.grid import place
-from realhop_kg.view.html import asset, page, policy, safe_json
+from realhop_kg.view.html import frame, page, safe_json
 from realhop_kg.view.layout import lay_out
 from realhop_kg.view.marked import marked_passages
 from realhop_kg.view.pagedata import page_data
 from realhop_kg.view.palette import BREAK
+from realhop_kg.view.removed import removed_parts
 from realhop_kg.view.scene import Scene
 from realhop_kg.view.spacing import COMPACT, SCREEN
 
-__all__ = ["SCRIPTS", "ItemView", "item_page", "read_item"]
+__all__ = ["SCRIPTS", "ItemView", "item_page", "read_item", "shown_parts"]
 
-SCRIPTS = ("cytoscape.min.js", "theme.js", "look.js", "item.js", "answers.js")
+SCRIPTS = ("cytoscape.min.js", "theme.js", "look.js", "canvas.js", "item.js", "answers.js")
 """The scripts of an item page, in the order in which they run."""
 
 _BESIDE = 900
@@ -78,57 +81,64 @@ def item_page(view: ItemView, *, site: str = "") -> str:
         view: the item.
         site: path from the page to its site's folder (`..`); empty for a page that stands alone.
     """
-    alone = not site
-    style = asset("page.css") if alone else ""
-    scripts = [(name, asset(name)) for name in SCRIPTS]
-    scene = _scene(view.chains)
-    data = page_data(view.graph, view.chains, view.proved, scene)
     return page(
         "item.html.jinja",
         {
+            **shown_parts(
+                view.graph,
+                view.chains,
+                view.proved,
+                view.item.passages,
+                site,
+                removed=removed_parts(view.item, view.asked),
+            ),
             "item": view.item,
-            "chains": view.chains,
-            "proved": view.proved,
-            "passages": marked_passages(view.item, view.chains, view.proved.dropped),
-            "path_name": path_name,
-            "hosts": _hosts,
-            "stated": _stated,
-            "answer": _answer,
             "asked": view.asked,
             "models": list(view.asked[0].answers) if view.asked else (),
+            "grouped": grouped,
             "hits": partial(hits, view.graph),
-            "cross": BREAK,
-            "width": round(scene.width),
-            "height": round(scene.height),
-            "data": safe_json({**data, "removed": _removed(view)}),
-            "site": site,
-            "style": style,
-            "scripts": scripts,
-            "policy": policy([text for _, text in scripts], [style], files=False)
-            if alone
-            else policy(files=True),
+            "dropped": 0,
         },
     )
+
+
+def shown_parts(
+    graph: ReasoningGraph,
+    chains: Chains,
+    proved: Certificates,
+    passages: tuple[Passage, ...],
+    site: str,
+    removed: Sequence[Sequence[tuple[int, int, int]]] = (),
+) -> dict[str, Any]:
+    """Return what every page of a constructed graph shows: picture, passages, paths, certificates.
+
+    Args:
+        graph: the graph.
+        chains: the same, read for drawing.
+        proved: its certificates.
+        passages: as they are realized.
+        site: path from the page to its site's folder; empty for a page that stands alone.
+        removed: by condition of an audit, the (passage, start, end) that it removed.
+    """
+    scene = _scene(chains)
+    return {
+        "chains": chains,
+        "proved": proved,
+        "passages": marked_passages(passages, chains, proved.dropped),
+        "path_name": path_name,
+        "hosts": _hosts,
+        "stated": _stated,
+        "answer": _answer,
+        "cross": BREAK,
+        "data": safe_json({**page_data(graph, chains, proved, scene), "removed": removed}),
+        **frame(SCRIPTS, site),
+    }
 
 
 def _scene(chains: Chains) -> Scene:
     wide = place(chains).columns > _COLUMNS
     scene = lay_out(chains, COMPACT if wide else SCREEN)
     return scene if scene.width <= _BESIDE else lay_out(chains, COMPACT)
-
-
-def _removed(view: ItemView) -> list[list[tuple[int, int, int]]]:
-    """Return what each condition removed: (passage, start, end) in code points of its text.
-
-    Nothing where another context was asked about than the one that the page shows.
-    """
-    context = render(view.item.passages)
-    return [
-        [(part.passage, part.start, part.end) for part in context.parts(asked.removed)]
-        if asked.side == "constructed"
-        else []
-        for asked in view.asked
-    ]
 
 
 def _hosts(fact: Fact) -> tuple[int, ...]:

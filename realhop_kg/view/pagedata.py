@@ -13,7 +13,7 @@ from realhop_kg.view.chains import Chains, Fact, path_name
 from realhop_kg.view.palette import BREAK
 from realhop_kg.view.scene import Line, Point, Scene
 
-__all__ = ["page_data"]
+__all__ = ["drawn_scene", "page_data"]
 
 
 def page_data(
@@ -29,10 +29,7 @@ def page_data(
     """
     codes = {code for fact in chains.facts.values() for code in fact.contracts} | {Code.S3}
     return {
-        "elements": [*_nodes(scene), *_edges(scene)],
-        "width": round(scene.width),
-        "height": round(scene.height),
-        "font": scene.font,
+        **drawn_scene(scene),
         "facts": {fact.id: _fact(chains, fact) for fact in chains.facts.values()},
         "contracts": {str(code): CONTRACTS[code].holds_when for code in sorted(codes)},
         "drops": {str(hop): _drop(graph, chains, proved, hop) for hop in proved.dropped},
@@ -44,6 +41,16 @@ def page_data(
             }
             for path in chains.paths
         },
+    }
+
+
+def drawn_scene(scene: Scene) -> dict[str, Any]:
+    """Return a picture as the script draws it."""
+    return {
+        "elements": [*_nodes(scene), *_edges(scene)],
+        "width": round(scene.width),
+        "height": round(scene.height),
+        "font": scene.font,
     }
 
 

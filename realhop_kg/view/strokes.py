@@ -175,6 +175,9 @@ _LEGEND = (
     ("shared", "gold fact shared with competitors"),
     ("cross", "near-miss: the relation is another"),
     ("key", "key that joins two premises"),
+    ("prefix", "leads to one page"),
+    ("defect", "unanswerable step"),
+    ("suffix", "depends on it"),
 )
 
 
@@ -183,7 +186,8 @@ def _legend(scene: Scene) -> tuple[list[Shape], float]:
     font, small = scene.font, scene.font * 0.85
     present = {box.kind for box in scene.boxes}
     present |= {"shared"} if any(line.shared for line in scene.lines) else set()
-    present |= ({"cross"} if scene.marks else set()) | ({"key"} if scene.keys else set())
+    present |= {"cross"} if scene.marks and "defect" not in present else set()
+    present |= {"key"} if scene.keys else set()
     sample, gap = font * 2.4, font * 0.5
     x, y = gap, scene.height + font * 1.2
     shapes: list[Shape] = []

@@ -16,6 +16,18 @@ SHOWN = {
     "01_construct_and_freeze.ipynb": ("'constructed': 8", "(True, ", "items.jsonl", "needed hops"),
     "02_query_planned_chains.ipynb": ("'gold_chain'", "'Soren Varley'", "'break'", "\n[]\n"),
     "03_gold_versus_competitors.ipynb": ("<svg", "(False, ('path:"),
+    "04_audit_and_bnr.ipynb": (
+        "(860, 172)",
+        "('reader', 'bnr'): ('1.00', '[1.00, 1.00]')",
+        "('recaller', 'bnr'): ('0.00', '[0.00, 0.00]')",
+        "('Drop h1', '338 characters removed', ['unknown'], ['Besmouth'])",
+    ),
+    "05_refusal_questions.ipynb": (
+        "(9, {'middle': 3, 'root': 3, 'terminal': 3}",
+        "BROKEN (AU)",
+        "<svg",
+        "(True, True)",
+    ),
 }
 """What the outputs of each must hold."""
 

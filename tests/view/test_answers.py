@@ -7,12 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from typer.testing import CliRunner
 
+from realhop_kg.audit.auditable import constructed_side, source_side
+from realhop_kg.cli.app import app
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.model.item import TextRange
+from realhop_kg.model.text import Insertion
 from realhop_kg.view.answers import Run, read_run
 from realhop_kg.view.explorer import write_site
 from realhop_kg.view.page import item_page, read_item
+from realhop_kg.view.removed import in_realized
 from tests.view.hostile import ATTACK
 from tests.view.many import repeated
 from tests.view.watched import opened
@@ -151,4 +157,55 @@ def test_the_table_shows_and_filters_outcomes(
         page.locator("#model").select_option("1")
         page.locator("#outcome").select_option("hit")
         assert outcomes.first.inner_text() == "Full 0/1 · wrong hits 1"
+        assert watched.said == []
+
+
+def test_what_was_removed_from_the_source_is_found_between_the_insertions() -> None:
+    added = [
+        Insertion(id="i1", passage=3, offset=2, order=0, text=" A."),
+        Insertion(id="i2", passage=3, offset=2, order=1, text=" B."),
+        Insertion(id="i3", passage=3, offset=5, order=0, text=" C."),
+    ]
+    found = {
+        (start, end): list(in_realized(TextRange(passage=3, start=start, end=end), added))
+        for start, end in ((0, 2), (1, 4), (2, 5), (3, 9))
+    }
+    assert found == {
+        (0, 2): [(3, 0, 2)],
+        (1, 4): [(3, 1, 2), (3, 8, 10)],
+        (2, 5): [(3, 8, 11)],
+        (3, 9): [(3, 9, 11), (3, 14, 18)],
+    }
+
+
+def test_what_is_struck_through_is_what_the_audit_removed_on_both_sides(
+    bundled: FrozenDataset, browser: Browser, tmp_path: Path, pictures: Path
+) -> None:
+    out = tmp_path / "run"
+    words = ["audit", bundled.folder, "--model", "scripted/cue", "--model", "scripted/recaller"]
+    words += ["--out", out, "--conditions", "full,drop,control,mask,drop_premise", "--limit", 2]
+    result = CliRunner().invoke(app, [str(word) for word in [*words, "--trials", 2]])
+    assert result.exit_code == 0, result.output
+    item = bundled.item(ITEM)
+    sides = {"constructed": constructed_side(item), "source": source_side(item)}
+    view = read_item(item, bundled.graph(ITEM), bundled.predicates_of(ITEM), read_run(out))
+    path = tmp_path / "item.html"
+    path.write_bytes(item_page(view).encode())
+    struck = "[...(CSS.highlights.get('removed') || [])].map(range => range.toString()).join('')"
+    shown = "[...document.querySelectorAll('.passage p')].map(p => p.innerText).join(' ')"
+    with opened(browser, path) as watched:
+        page = watched.page
+        assert "(2 times)" in page.locator(".answers tbody tr").first.inner_text()
+        for at, asked in enumerate(view.asked):
+            if not asked.removed:
+                continue
+            page.locator(f"[data-asked='{at}']").click()
+            context = sides[asked.side].context
+            texts = {passage.index: passage.text for passage in sides[asked.side].passages}
+            parts = context.parts(asked.removed)
+            wanted = "".join(texts[each.passage][each.start : each.end] for each in parts)
+            assert page.evaluate(struck) == wanted
+            if asked.side == "source":
+                assert item.hops[0].answer not in page.evaluate(shown)
+        page.screenshot(path=pictures / "answers-source.png", full_page=True)
         assert watched.said == []

@@ -108,7 +108,7 @@ def test_exclusions_say_why_and_charts_their_numbers(
         assert page.locator("#efound").inner_text() == "10 of 30 excluded records"
         page.locator("#excluded-rows .open").first.click()
         why = page.locator("#why").inner_text()
-        assert "Q5 at stage plan wanted: the relation has near-misses enough" in why
+        assert "code Q5\n\nstage plan\n\nwanted the relation has near-misses enough" in why
         assert "questions.jsonl, line 1" in why
         page.locator("[data-part=charts]").click()
         page.screenshot(path=pictures / "charts-dark.png", full_page=True)

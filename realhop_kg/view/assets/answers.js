@@ -1,6 +1,6 @@
 "use strict";
 // After an audit: what a condition removed is struck through, over the marks and without moving
-// them; a wrong hit leads to the last fact of the path that produced it.
+// them, on the source side without what was inserted; a wrong hit leads to the last fact of the path that produced it.
 (() => {
   const all = (selector) => Array.from(document.querySelectorAll(selector));
 
@@ -30,6 +30,8 @@
         each.setAttribute("aria-pressed", String(on && each === button));
       const parts = on ? itemPage.data.removed[Number(button.dataset.asked)] : [];
       const ranges = parts.flatMap(rangesOf);
+      const onSource = on && button.dataset.side === "source";
+      document.querySelector(".passages").classList.toggle("source-side", onSource);
       CSS.highlights.set("removed", new Highlight(...ranges));
       itemPage.chooseDrop(on ? button.dataset.drop : "");
       if (ranges.length)

@@ -21,7 +21,7 @@ function rows(name, more) {
   }
 
   const outcomeOf = (item) =>
-    data.models.length ? item[14][Number(get("model").value)] : undefined;
+    data.models.length ? item[data.items.outcomes][Number(get("model").value)] : undefined;
   function told([full, fulls, drop, drops, control, controls, hits]) {
     const pieces = [
       fulls && `Full ${full}/${fulls}`,
@@ -40,72 +40,59 @@ function rows(name, more) {
     return { right: full > 0, wrong: full < fulls, survives: drop > 0, hit: hits > 0 }[wanted];
   }
 
+  // What stands in a cell: a list as its words, a number that is not known as a dash.
+  function written(value) {
+    if (Array.isArray(value)) return value.join(" ") || "none";
+    return typeof value === "number" && value < 0 ? "–" : value;
+  }
+  const shortId = (id) => id.slice(id.indexOf("/") + 1) || "(no id)";
+
+  function tableRow(table, row, link) {
+    const made = document.createElement("tr");
+    link.classList.add("open");
+    link.dir = "auto";
+    for (const { at, bold } of table.columns) {
+      const inner = cell(at === 1 ? "" : written(row[at]), bold ? "strong" : "");
+      if (at === 1) inner.firstChild.append(link);
+      else inner.firstChild.title = written(row[at]);
+      made.append(inner);
+    }
+    return made;
+  }
+
   function itemRow(item) {
-    const row = document.createElement("tr");
-    const name = item[1].slice(item[1].indexOf("/") + 1);
-    let link;
+    const link = document.createElement(item[0] ? "a" : "span");
+    link.textContent = shortId(item[1]);
     if (item[0]) {
-      link = document.createElement("a");
       link.href = item[0];
     } else {
-      link = document.createElement("span");
+      const problem = item[data.items.problem];
       link.tabIndex = 0;
-      link.title = item[13];
+      link.title = problem;
+      link.textContent += ` (no page: ${problem})`;
     }
-    link.className = "open";
-    link.dir = "auto";
-    link.textContent = item[0] ? name : `${name} (no page: ${item[13]})`;
-    const first = document.createElement("td");
-    const inner = document.createElement("div");
-    inner.append(link);
-    first.append(inner);
-    row.append(
-      first,
-      cell(item[2]),
-      cell(item[4]),
-      cell(item[5], "strong"),
-      cell(item[7]),
-      cell(item[8]),
-      cell(item[10] < 0 ? "–" : item[10]),
-      cell(item[11] ? `${item[11]}, ${item[12]}` : "–"),
-      cell(item[9].join(" ") || "none"),
-    );
+    const row = tableRow(data.items, item, link);
     const outcome = outcomeOf(item);
     if (data.models.length) row.append(cell(outcome ? told(outcome) : "not asked"));
-    row.querySelector("td:nth-child(3) div").title = item[4];
     return row;
   }
 
   function excludedRow(record) {
-    const row = document.createElement("tr");
     const button = document.createElement("button");
     button.type = "button";
-    button.className = "open plain";
-    button.dir = "auto";
-    button.textContent = record[0].slice(record[0].indexOf("/") + 1) || "(no id)";
+    button.className = "plain";
+    button.textContent = shortId(record[1]);
     button.addEventListener("click", () => explain(record));
-    const first = document.createElement("td");
-    const inner = document.createElement("div");
-    inner.append(button);
-    first.append(inner);
-    row.append(first, cell(record[1], "strong"), cell(record[2]), cell(record[3]), cell(record[4]));
-    return row;
+    return tableRow(data.excluded, record, button);
   }
 
   function explain(record) {
-    const lines = [
-      [record[0] || "(no id)", ""],
-      [`${record[1]} at stage ${record[2]}`, record[7] && `wanted: ${record[7]}`],
-      ["why", record[4]],
-      ["question", record[3]],
-      ["where", record[5]],
-      ["field", record[6]],
-      ...record[8].map((finding) => ["finding", finding]),
-    ];
+    const lines = data.excluded.detail.flatMap(([name, at]) =>
+      [record[at]].flat().map((text) => [name, text]),
+    );
     get("why").replaceChildren(
-      ...lines
-        .filter(([name, text], at) => at === 0 || text)
-        .map(([name, text]) => {
+      ...[[record[1] || "(no id)", ""], ...lines.filter(([, text]) => text !== "")].map(
+        ([name, text]) => {
           const line = document.createElement("p");
           const head = document.createElement("bdi");
           head.className = "strong";
@@ -114,7 +101,8 @@ function rows(name, more) {
           rest.textContent = text;
           line.append(head, " ", rest);
           return line;
-        }),
+        },
+      ),
     );
   }
 
@@ -122,12 +110,9 @@ function rows(name, more) {
   const excluded = new List(get("excluded-rows"), excludedRow, ".open");
   const fields = [
     "q",
-    "shape",
-    "hops",
-    "diagnostics",
-    "survivors",
     "eq",
-    "code",
+    ...data.items.filters.map((each) => each.id),
+    ...data.excluded.filters.map((each) => each.id),
     ...(data.models.length ? ["model", "outcome"] : []),
   ];
   const state = { part: "items", sort: "" };
@@ -147,22 +132,18 @@ function rows(name, more) {
   }
   const words = (id) => get(id).value.toLowerCase().split(/\s+/).filter(Boolean);
 
-  function wantedItem(row, query) {
-    const diagnostics = get("diagnostics").value;
-    return (
-      (!get("shape").value || row[2] === get("shape").value) &&
-      (!get("hops").value || row[3] === Number(get("hops").value)) &&
-      (!diagnostics ||
-        (diagnostics === "none"
-          ? !row[9].length
-          : diagnostics === "some"
-            ? row[9].length > 0
-            : row[9].includes(diagnostics))) &&
-      (get("survivors").value === "0" || row[10] >= Number(get("survivors").value)) &&
-      wantedOutcome(row) &&
-      has(row, [1, 4, 5, 6], query)
-    );
-  }
+  const passes = {
+    same: (value, wanted) => String(value) === wanted,
+    least: (value, wanted) => value >= Number(wanted),
+    holds: (value, wanted) => {
+      if (wanted === "none" || wanted === "some") return value.length > 0 === (wanted === "some");
+      return value.includes(wanted);
+    },
+  };
+  const chosen = (table) =>
+    table.filters.map(({ id, at, how }) => ({ at, test: passes[how], value: get(id).value }));
+  const wanted = (row, choices) =>
+    choices.every(({ at, test, value }) => !value || test(row[at], value));
 
   function sorted(found) {
     if (!state.sort) return found;
@@ -182,18 +163,24 @@ function rows(name, more) {
 
   function refresh(remember) {
     const query = words("q");
-    const found = sorted(tables.items.filter((row) => wantedItem(row, query)));
+    const choices = chosen(data.items);
+    const found = sorted(
+      tables.items.filter(
+        (row) =>
+          wanted(row, choices) && wantedOutcome(row) && has(row, data.items.search, query),
+      ),
+    );
     items.show(found);
     const loading =
-      tables.items.length < data.items ? ` (reading, ${tables.items.length} so far)` : "";
-    get("found").textContent = `${found.length} of ${data.items} items${loading}`;
+      tables.items.length < data.items.count ? ` (reading, ${tables.items.length} so far)` : "";
+    get("found").textContent = `${found.length} of ${data.items.count} items${loading}`;
     const queryExcluded = words("eq");
+    const codes = chosen(data.excluded);
     const out = tables.excluded.filter(
-      (row) =>
-        (!get("code").value || row[1] === get("code").value) && has(row, [0, 3, 4], queryExcluded),
+      (row) => wanted(row, codes) && has(row, data.excluded.search, queryExcluded),
     );
     excluded.show(out);
-    get("efound").textContent = `${out.length} of ${data.excluded} excluded records`;
+    get("efound").textContent = `${out.length} of ${data.excluded.count} excluded records`;
     for (const button of document.querySelectorAll("[data-sort]")) {
       const way =
         state.sort.slice(1) === button.dataset.sort
@@ -215,18 +202,6 @@ function rows(name, more) {
       history.replaceState(null, "", `#${kept}`);
     }
   }
-
-  function options(id, values) {
-    for (const value of values) {
-      const option = document.createElement("option");
-      option.value = option.textContent = value;
-      get(id).append(option);
-    }
-  }
-  options("shape", data.shapes);
-  options("code", data.codes);
-  options("hops", data.hops);
-  options("diagnostics", data.diagnostics);
 
   data.models.forEach((model, at) => {
     const option = document.createElement("option");
@@ -265,7 +240,7 @@ function rows(name, more) {
 
   const files = ["items", "excluded"].flatMap((name) =>
     Array.from(
-      { length: Math.ceil(data[name] / data.chunk) },
+      { length: Math.ceil(data[name].count / data.chunk) },
       (_, at) => `data/${name}-${String(at).padStart(4, "0")}.js`,
     ),
   );

@@ -3,40 +3,12 @@
 const itemPage = (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const all = (selector) => Array.from(document.querySelectorAll(selector));
-  const graphBox = document.getElementById("graph");
   const details = document.getElementById("details");
   const fate = document.getElementById("fate");
   const state = { hidden: new Set(), premises: true, drop: "", focus: "", kept: "" };
 
-  const cy = cytoscape({
-    container: graphBox,
-    elements: data.elements,
-    layout: { name: "preset" },
-    style: look(data.font),
-    autoungrabify: true,
-    autounselectify: true,
-    boxSelectionEnabled: false,
-    userZoomingEnabled: false,
-    minZoom: 0.2,
-    maxZoom: 4,
-  });
-
-  function fit() {
-    const zoom = Math.min(1.15, graphBox.clientWidth / data.width);
-    graphBox.style.height = `${Math.ceil(data.height * zoom) + 4}px`;
-    cy.resize();
-    cy.viewport({
-      zoom,
-      pan: { x: Math.max(0, (graphBox.clientWidth - data.width * zoom) / 2), y: 2 },
-    });
-  }
-
-  function zoomBy(factor) {
-    cy.zoom({
-      level: cy.zoom() * factor,
-      renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 },
-    });
-  }
+  const canvas = openCanvas(data);
+  const { cy } = canvas;
 
   const shownPath = (name) => !state.hidden.has(name);
 
@@ -187,19 +159,12 @@ const itemPage = (() => {
 
   const leave = () => focus(state.kept, false);
 
-  cy.on("mouseover", "node, edge", (event) => {
-    const fact = event.target.data("fact");
-    if (fact && !state.kept) focus(fact, true);
-    graphBox.style.cursor = fact ? "pointer" : "";
-  });
-  cy.on("mouseout", "node, edge", () => {
-    graphBox.style.cursor = "";
-    leave();
-  });
-  graphBox.addEventListener("mouseleave", leave);
-  cy.on("tap", (event) => {
-    const fact = event.target === cy ? "" : event.target.data("fact");
-    if (fact) keep(fact);
+  watchCanvas(canvas, {
+    point: (fact) => {
+      if (!state.kept) focus(fact, true);
+    },
+    leave,
+    choose: keep,
   });
   for (const element of all("mark, button.fact")) {
     const id = element.dataset.fact;
@@ -267,21 +232,7 @@ const itemPage = (() => {
   document.getElementById("hosts").addEventListener("change", (event) => {
     document.querySelector(".passages").classList.toggle("only-hosts", event.target.checked);
   });
-  const zooms = { in: () => zoomBy(1.25), out: () => zoomBy(0.8), fit };
-  for (const button of all("[data-zoom]"))
-    button.addEventListener("click", zooms[button.dataset.zoom]);
-  const pans = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
-  graphBox.addEventListener("keydown", (event) => {
-    const act = { "+": zooms.in, "=": zooms.in, "-": zooms.out, 0: fit }[event.key];
-    if (act) act();
-    else if (pans[event.key]) cy.panBy({ x: pans[event.key][0], y: pans[event.key][1] });
-    else return;
-    event.preventDefault();
-  });
-
-  followTheme(() => cy.style(look(data.font)));
-  addEventListener("resize", fit);
-  fit();
+  state.drop = document.querySelector('input[name="drop"]:checked').value;
   readBoxes();
 
   function chooseDrop(hop) {
@@ -296,7 +247,7 @@ const itemPage = (() => {
     const own = data.paths[path].facts.filter((id) => data.facts[id].path === path);
     state.kept = "";
     keep(own[own.length - 1]);
-    graphBox.scrollIntoView({ block: "nearest" });
+    canvas.box.scrollIntoView({ block: "nearest" });
   }
 
   return { data, chooseDrop, keepLast };

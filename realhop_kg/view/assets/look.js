@@ -3,7 +3,8 @@
 function look(size) {
   const page = getComputedStyle(document.documentElement);
   const color = (name) => page.getPropertyValue(name).trim();
-  const path = (kind) => (kind === "source" || kind === "gold" ? kind : "rival");
+  const colors = { prefix: "gold", suffix: "source", strict: "rival", flexible: "rival" };
+  const path = (kind) => colors[kind] || kind;
   const rules = [
     {
       selector: "node",
@@ -105,16 +106,24 @@ function look(size) {
     },
     { selector: "edge.arrow", style: { "target-arrow-shape": "triangle" } },
   ];
-  const widths = { source: 1.1, gold: 2.6, strict: 1.3, flexible: 1.3 };
+  const widths = {
+    source: 1.1,
+    gold: 2.6,
+    strict: 1.3,
+    flexible: 1.3,
+    prefix: 2.6,
+    defect: 1.8,
+    suffix: 1.3,
+  };
   for (const kind of Object.keys(widths)) {
     const stroke = color(`--${path(kind)}`);
-    const dash = kind === "flexible" ? "dashed" : "solid";
+    const dash = kind === "flexible" || kind === "suffix" ? "dashed" : "solid";
     rules.push(
       {
         selector: `.box.${kind}`,
         style: {
           "background-color":
-            kind === "flexible" ? color("--paper") : color(`--${path(kind)}-fill`),
+            dash === "dashed" ? color("--paper") : color(`--${path(kind)}-fill`),
           "border-color": stroke,
           "border-width": widths[kind],
           "border-style": dash,
@@ -137,6 +146,11 @@ function look(size) {
     );
   }
   rules.push(
+    { selector: ".box.defect", style: { "border-width": 5, "border-style": "double" } },
+    {
+      selector: ".mark.defect",
+      style: { "border-color": color("--defect"), color: color("--defect") },
+    },
     { selector: ".label.on-key", style: { color: color("--muted") } },
     { selector: ".box.answer", style: { "font-weight": "bold" } },
     { selector: ".box.source.answer", style: { "font-weight": "normal" } },
