@@ -70,6 +70,8 @@ class Builder(Protocol):
 _MODULES = {
     "distractors": "graph_builders.distractors",
     "evidence": "graph_builders.evidence",
+    # Draws items by the construction rules, so it lives with them; it is named here, not imported.
+    "fictional": "realhop_kg.construct.worlds.builder",
     "hotpotqa": "graph_builders.hotpotqa",
     "jsonl": "graph_builders.plain",
     "musique": "graph_builders.musique",
