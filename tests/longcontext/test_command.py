@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from realhop_kg.cli.app import app
+from realhop_kg.errors import InputError, OutputExistsError
+
+
+def long(*words: object) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["long", *map(str, words)])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("long") / "dataset"
+    code, said = long(
+        "construct", "--out", out, "--items", 5, "--target-tokens", "11k-14k", "--json"
+    )
+    assert code == 0
+    assert json.loads(said)["constructed"] == 5
+    return out
+
+
+def test_generated_carriers_hold_what_the_check_asks_for(dataset: Path) -> None:
+    code, said = long("check", dataset, "--json")
+    found = json.loads(said)
+    assert (code, found["problems"]) == (0, [])
+    assert (found["reader"]["full"], found["reader"]["bnr"]) == (1.0, 1.0)
+    assert (found["recaller"]["full"], found["recaller"]["bnr"]) == (1.0, 0.0)
+    assert 10_000 < found["spread"]["least_tokens"] <= found["spread"]["most_tokens"] < 15_000
+
+
+def test_a_changed_carrier_fails_the_check(dataset: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged"
+    damaged.mkdir()
+    for file in dataset.iterdir():
+        text = file.read_bytes()
+        (damaged / file.name).write_bytes(
+            text.replace(b"telescope", b"telescop3", 1) if file.name == "items.jsonl" else text
+        )
+    code, said = long("check", damaged)
+    assert code == 1
+    assert "NOT verified" in said
+
+
+def test_spread_and_options_are_printed(dataset: Path, tmp_path: Path) -> None:
+    code, said = long("spread", dataset)
+    assert code == 0
+    assert "between hops" in said
+    out = tmp_path / "choices.jsonl"
+    code, said = long("choices", dataset, "--out", out, "--json")
+    assert code == 0
+    assert json.loads(said)["feasible"] == len(out.read_text(encoding="utf-8").splitlines()) == 5
+    with pytest.raises(OutputExistsError, match="--force"):
+        long("choices", dataset, "--out", out)
+
+
+def test_a_run_is_the_same_with_two_workers_and_carriers_of_the_user(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.mkdir()
+    line = "Chibaji Dogara lent Gabachola Nirura a telescope in 1811. "
+    for number in range(12):
+        (text / f"{number}.txt").write_text(line * 120 + "\n\n" + line * 90, encoding="utf-8")
+    (text / "bad.txt").write_bytes(b"\xff")
+    digests = []
+    for workers in (1, 2):
+        out = tmp_path / f"out{workers}"
+        words = ("--items", 3, "--target-tokens", "11k", "--workers", workers, "--json")
+        code, said = long("construct", text, "--out", out, *words)
+        assert code == 0
+        digests.append(json.loads(said[said.index("{") :])["digest"])
+    assert digests[0] == digests[1]
+
+
+def test_carriers_that_are_too_short_are_listed_with_what_to_do(tmp_path: Path) -> None:
+    text = tmp_path / "short.txt"
+    text.write_text("Dorian Hask sold a mill.", encoding="utf-8")
+    out = tmp_path / "out"
+    code, _ = long("construct", text, "--out", out, "--items", 2, "--target-tokens", "50k")
+    assert code == 0
+    lines = [json.loads(line) for line in (out / "excluded.jsonl").read_text().splitlines()]
+    assert [each["code"] for each in lines] == ["H1", "H1"]
+    assert "lower --target-tokens" in lines[0]["message"]
+
+
+def test_text_is_not_generated_without_a_length(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--target-tokens"):
+        long("construct", "--out", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
