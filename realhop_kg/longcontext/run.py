@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 
-from realhop_kg.construct.outcome import excluded
+from realhop_kg.construct.outcome import Constructed, excluded
 from realhop_kg.construct.run import construct_all, packed
 from realhop_kg.construct.worlds.settings import WorldSettings
 from realhop_kg.construct.worlds.world import draw_world
@@ -20,9 +20,11 @@ from realhop_kg.longcontext.build import construct_in
 from realhop_kg.longcontext.carriers import Carrier, Target, chunks_of, fit
 from realhop_kg.longcontext.documents import Document, files_of, read_pool
 from realhop_kg.longcontext.generated import generated_documents
+from realhop_kg.model.finding import Code
 from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.item import SourceItem
 from realhop_kg.model.record import Record
+from realhop_kg.model.text import Passage
 from realhop_kg.relations.catalogue import catalogue
 from realhop_kg.resources import resource_folder
 
@@ -49,6 +51,9 @@ class LongConfig(Record):
             return None
         return Target(self.least_tokens, self.most_tokens)
 
+
+_DRAWS = 5
+"""Questions drawn for one carrier, as long as it holds a name of them."""
 
 _GENERATED = 2
 """Generated text is as many times as long as the longest carrier, so that carriers differ."""
@@ -84,16 +89,32 @@ def _numbered(number: int) -> SourceItem:
 def _construct(
     config: LongConfig, carrier: Path | None, numbered: SourceItem, seed: int
 ) -> Packed | ExcludedItem:
-    relations = catalogue()
     name = carrier.name if carrier else "generated text"
     place = {"dataset": DATASET, "file": name, "line": numbered.line}
     try:
-        question = draw_world(config.worlds, numbered.line, relations)
-        question = question.model_copy(update=place)
-        text = _carrier(config, _pool(config, carrier), numbered.line)
+        chunks = chunks_of(_carrier(config, _pool(config, carrier), numbered.line))
+        outcome = _drawn(config, 0, chunks, place, seed)
+        for again in range(1, _DRAWS):
+            if not (isinstance(outcome, ExcludedItem) and outcome.code == Code.R3):
+                break
+            outcome = _drawn(config, again, chunks, place, seed)
     except ContractError as error:
         return excluded(numbered.model_copy(update=place), "plan", error)
-    return packed(construct_in(question, chunks_of(text), relations, seed))
+    return packed(outcome)
+
+
+def _drawn(
+    config: LongConfig,
+    again: int,
+    chunks: tuple[Passage, ...],
+    place: Mapping[str, object],
+    seed: int,
+) -> Constructed | ExcludedItem:
+    """Construct the question of an item, or another that the carrier holds no name of."""
+    relations = catalogue()
+    worlds = config.worlds.model_copy(update={"seed": config.worlds.seed + again * 1_000_003})
+    question = draw_world(worlds, int(str(place["line"])), relations)
+    return construct_in(question.model_copy(update=place), chunks, relations, seed)
 
 
 def _pool(config: LongConfig, carrier: Path | None) -> tuple[Document, ...]:
