@@ -72,6 +72,7 @@ _MODULES = {
     "evidence": "graph_builders.evidence",
     # Draws items by the construction rules, so it lives with them; it is named here, not imported.
     "fictional": "realhop_kg.construct.worlds.builder",
+    "frames": "graph_builders.frames_items",
     "hotpotqa": "graph_builders.hotpotqa",
     "jsonl": "graph_builders.plain",
     "musique": "graph_builders.musique",

@@ -11,6 +11,9 @@ from realhop_kg.cli.options import AsJson, Limit
 from realhop_kg.cli.output import echo, echo_json, tracked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from realhop_kg.frames.assemble import FramesQuestion
     from realhop_kg.frames.pages import Pages
 
 __all__ = ["frames_app"]
@@ -82,32 +85,27 @@ def assemble_command(
     """
     from graph_builders.base import Excluded
     from graph_builders.frames import read_frames
-    from realhop_kg.errors import InputError, OutputExistsError
+    from realhop_kg.errors import OutputExistsError
     from realhop_kg.frames.assemble import assemble
-    from realhop_kg.jsonl import JsonlWriter
 
     if out.exists() and not force:
         raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
     source = _source(table, pages, kilt, fetch, cache, interval, limit)
-    partial = out.with_name(f".{out.name}.partial")
     counts: dict[str, int] = {"read": 0, "assembled": 0, "excluded": 0, "articles": 0}
-    outcomes = assemble(read_frames(table, limit), source, table.name)
-    try:
-        with JsonlWriter(partial) as lines:
-            for outcome in tracked(outcomes, "assembling"):
-                counts["read"] += 1
-                if isinstance(outcome, Excluded):
-                    counts["excluded"] += 1
-                    typer.echo(outcome.sentence, err=True)
-                    continue
-                counts["assembled"] += 1
-                counts["articles"] += len(outcome.passages)
-                lines.write(outcome.model_dump(mode="json"))
-        partial.replace(out)
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}") from error
-    finally:
-        partial.unlink(missing_ok=True)
+
+    def kept() -> Iterable[dict[str, object]]:
+        outcomes = assemble(read_frames(table, limit), source, table.name)
+        for outcome in tracked(outcomes, "assembling"):
+            counts["read"] += 1
+            if isinstance(outcome, Excluded):
+                counts["excluded"] += 1
+                typer.echo(outcome.sentence, err=True)
+                continue
+            counts["assembled"] += 1
+            counts["articles"] += len(outcome.passages)
+            yield outcome.model_dump(mode="json")
+
+    _write(out, kept())
     if as_json:
         echo_json({"out": str(out), **counts})
         return
@@ -137,3 +135,87 @@ def _source(
         titles = [t for row in rows if isinstance(row, FramesRow) for t in row.titles]
         return KiltPages(kilt, titles)
     return ApiPages(fetch, cache, interval=interval)
+
+
+@frames_app.command("chains")
+def chains_command(
+    questions: Annotated[
+        Path, typer.Argument(metavar="QUESTIONS", help="What `realhop frames assemble` wrote.")
+    ],
+    chains: Annotated[
+        Path,
+        typer.Argument(
+            metavar="CHAINS",
+            help="Proposed steps (.jsonl): id, and hops with question, answer and quote.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", help="File for `construct --dataset frames`.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace a file at --out.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check proposed chains of steps against the articles; exit 1 if one is refused."""
+    from graph_builders.base import Excluded
+    from realhop_kg.errors import OutputExistsError
+    from realhop_kg.frames.chains import chain_items
+    from realhop_kg.jsonl import read_records
+
+    if out.exists() and not force:
+        raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
+    found = chain_items(_questions(questions), read_records(chains), chains.name)
+    kept: list[dict[str, object]] = []
+    refused = 0
+    for outcome in tracked(found, "checking"):
+        if isinstance(outcome, Excluded):
+            refused += 1
+            typer.echo(outcome.sentence, err=True)
+        else:
+            kept.append(outcome.model_dump(mode="json"))
+    _write(out, kept)
+    if as_json:
+        echo_json({"out": str(out), "kept": len(kept), "refused": refused})
+    else:
+        echo(f"kept      {len(kept)}")
+        echo(f"refused   {refused}")
+    raise typer.Exit(1 if refused else 0)
+
+
+def _questions(path: Path) -> dict[str, FramesQuestion]:
+    """Return the assembled questions of a file by id.
+
+    Raises:
+        InputError: naming the line, if one is none.
+    """
+    from pydantic import ValidationError
+
+    from realhop_kg.errors import InputError
+    from realhop_kg.frames.assemble import FramesQuestion
+    from realhop_kg.jsonl import BadLine, read_records
+
+    found: dict[str, FramesQuestion] = {}
+    for record in read_records(path):
+        if isinstance(record, BadLine):
+            raise InputError(f"{path}:{record.line}: {record.reason}")
+        try:
+            question = FramesQuestion.model_validate(record.data)
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = ".".join(map(str, first["loc"]))
+            raise InputError(f"{path}:{record.line}: {field}: {first['msg']}") from error
+        found[question.id] = question
+    return found
+
+
+def _write(out: Path, records: Iterable[dict[str, object]]) -> None:
+    from realhop_kg.errors import InputError
+    from realhop_kg.jsonl import JsonlWriter
+
+    partial = out.with_name(f".{out.name}.partial")
+    try:
+        with JsonlWriter(partial) as lines:
+            for record in records:
+                lines.write(record)
+        partial.replace(out)
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror}") from error
+    finally:
+        partial.unlink(missing_ok=True)

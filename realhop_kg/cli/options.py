@@ -26,8 +26,8 @@ DatasetName = Annotated[
     typer.Option(
         "--dataset",
         help="Form of the source: musique, twowiki, hotpotqa, distractors, jsonl (the plain form "
-        "with hops), evidence (the plain form for audits) or fictional (worlds drawn as a settings "
-        "file says).",
+        "with hops), evidence (the plain form for audits), frames (what `realhop frames "
+        "chains` writes) or fictional (worlds drawn as a settings file says).",
     ),
 ]
 DatasetFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Frozen dataset folder.")]
