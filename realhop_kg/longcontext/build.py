@@ -7,7 +7,7 @@ every word of a name stands somewhere, but hardly ever the whole name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from realhop_kg.construct.coining import ItemCoiner
 from realhop_kg.construct.hosts import propose_route
@@ -16,9 +16,10 @@ from realhop_kg.construct.pipeline import checked, evidence_of
 from realhop_kg.construct.plan import propose_plan
 from realhop_kg.contracts.variants import surface_variants
 from realhop_kg.errors import ContractError, Refusal
+from realhop_kg.graph.build import CONSTRUCTED, SOURCE, passage_id
 from realhop_kg.graph.operators import route, write
 from realhop_kg.graph.reasoning import ReasoningGraph
-from realhop_kg.graph.schema import EntityNode
+from realhop_kg.graph.schema import EdgeKind, EntityNode, PassageNode
 from realhop_kg.ids import rng
 from realhop_kg.longcontext.absent import names_held
 from realhop_kg.longcontext.place import (
@@ -91,36 +92,63 @@ def construct_in(
     stage: Stage = "plan"
     item = question.model_copy(update={"passages": ()})
     try:
-        item, hosts = in_carrier(item, chunks, seed)
-        graph = _with_fresh_names(item, catalogue, seed)
+        item, drawn = in_carrier(item, chunks, seed)
+        hosts = frozenset(drawn)
+        graph = _with_fresh_names(item, hosts, catalogue, seed)
         stage = "realize"
         draw = rng(seed, item.key, "hosts")
-        plan = propose_route(graph, draw, facts_per_host=FACTS_PER_HOST, among=set(hosts))
+        plan = propose_route(graph, draw, facts_per_host=FACTS_PER_HOST, among=hosts)
         graph = route(graph, plan)
         sentences = propose_places(graph, catalogue.predicates, rng(seed, item.key, "places"))
-        graph = write(graph, sentences)
+        graph = _with_rest(write(graph, sentences), item, hosts)
     except ContractError as error:
         return excluded(item, stage, error)
     return checked(item, graph, catalogue)
 
 
-def _with_fresh_names(item: SourceItem, catalogue: Catalogue, seed: int) -> ReasoningGraph:
+def _with_fresh_names(
+    item: SourceItem, hosts: Collection[int], catalogue: Catalogue, seed: int
+) -> ReasoningGraph:
     """Return the graph with all competitors, none of whose names the carrier holds.
+
+    It has the hosting chunks alone: every operator copies its graph, and a carrier has hundreds.
 
     Raises:
         ContractError: R3 if every coining brought a name that it holds; or as `evidence_of`.
     """
     short = item.model_copy(update={"passages": ()})
+    hosted = item.model_copy(
+        update={"passages": tuple(each for each in item.passages if each.index in hosts)}
+    )
     held: frozenset[str] = frozenset()
     for attempt in range(_COININGS):
         # The seed of a coiner is all that tells one coining from the next.
         coiner = ItemCoiner(seed + attempt * 1_000_003, short)
         plan = propose_plan(short, catalogue, coiner)
-        graph = evidence_of(item, plan, catalogue, coiner, seed)
+        graph = evidence_of(hosted, plan, catalogue, coiner, seed)
         held = names_held(_forms(graph, catalogue), _texts(item.passages))
         if not held:
             return graph
     raise Refusal("R3", f"the carrier holds {min(held)!r} and other names, whatever is coined")
+
+
+def _with_rest(graph: ReasoningGraph, item: SourceItem, hosts: Collection[int]) -> ReasoningGraph:
+    """Return the graph with the chunks that host nothing too."""
+    whole = graph.copy()
+    for chunk in item.passages:
+        if chunk.index in hosts:
+            continue
+        node = PassageNode(
+            id=passage_id(chunk.index),
+            index=chunk.index,
+            page_title=chunk.title,
+            text=chunk.text,
+            origin="distractor",
+        )
+        whole.add(node)
+        for side in (SOURCE, CONSTRUCTED):
+            whole.connect(side, EdgeKind.HAS_PASSAGE, node.id)
+    return whole
 
 
 def _forms(graph: ReasoningGraph, catalogue: Catalogue) -> Iterable[str]:

@@ -6,8 +6,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from realhop_kg.audit.choices import choices_of
+from realhop_kg.audit.sources import frozen_items
 from realhop_kg.cli.app import app
 from realhop_kg.errors import InputError, OutputExistsError
+from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.longcontext.choices import read_choices
 
 
 def long(*words: object) -> tuple[int, str]:
@@ -94,3 +98,20 @@ def test_text_is_not_generated_without_a_length(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--target-tokens"):
         long("construct", "--out", tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_frozen_options_reach_the_prompts_of_an_audit(dataset: Path, tmp_path: Path) -> None:
+    out = tmp_path / "choices.jsonl"
+    long("choices", dataset, "--out", out)
+    frozen = {each.id: each.options for each in read_choices(out).values()}
+    asked = list(frozen_items(FrozenDataset.open(dataset), ["constructed"], choices=frozen))
+    assert [choices_of(item) for item in asked] == list(frozen.values())
+    drawn = list(frozen_items(FrozenDataset.open(dataset), ["constructed"]))
+    assert [sorted(choices_of(item)) for item in drawn] != [[]] * len(drawn)
+
+
+def test_a_drop_of_spans_may_take_sentences_that_name_both_ends(dataset: Path) -> None:
+    [item, *_] = frozen_items(FrozenDataset.open(dataset), ["constructed"], "spans")
+    assert [unit.endpoints[-1] for unit in item.units][-1] == item.answer
+    whole = next(frozen_items(FrozenDataset.open(dataset), ["constructed"], "passage"))
+    assert [unit.endpoints for unit in whole.units] == [()] * len(whole.units)
