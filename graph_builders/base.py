@@ -75,6 +75,7 @@ _MODULES = {
     "frames": "graph_builders.frames_items",
     "hotpotqa": "graph_builders.hotpotqa",
     "jsonl": "graph_builders.plain",
+    "longbench": "graph_builders.longbench",
     "musique": "graph_builders.musique",
     "twowiki": "graph_builders.twowiki",
 }

@@ -114,6 +114,7 @@ def from_source(item: SourceItem) -> Auditable:
         original=item.passages,
         units=units,
         protected=tuple(sorted(gold | supports | set(item.false_chain))),
+        choices=item.choices,
         last_step=_last(item.dependencies, [(hop.index, hop.question) for hop in item.hops])
         or item.question,
     )

@@ -27,7 +27,8 @@ DatasetName = Annotated[
         "--dataset",
         help="Form of the source: musique, twowiki, hotpotqa, distractors, jsonl (the plain form "
         "with hops), evidence (the plain form for audits), frames (what `realhop frames "
-        "chains` writes) or fictional (worlds drawn as a settings file says).",
+        "chains` writes), longbench (rows of LongBench v2, for audits) or fictional (worlds drawn "
+        "as a settings file says).",
     ),
 ]
 DatasetFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Frozen dataset folder.")]
