@@ -12,6 +12,8 @@ from realhop_kg.cli.app import app
 from realhop_kg.errors import InputError, OutputExistsError
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.longcontext.choices import read_choices
+from realhop_kg.longcontext.generated import generated_documents
+from realhop_kg.model.text import Insertion, restore
 
 
 def long(*words: object) -> tuple[int, str]:
@@ -81,6 +83,23 @@ def test_a_run_is_the_same_with_two_workers_and_carriers_of_the_user(tmp_path: P
         assert code == 0
         digests.append(json.loads(said[said.index("{") :])["digest"])
     assert digests[0] == digests[1]
+
+
+def test_each_longbench_row_is_a_carrier_where_no_length_is_asked_for(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.jsonl"
+    texts = ["\n\n".join(each.text for each in generated_documents(9_000, seed)) for seed in (1, 2)]
+    with rows.open("w", encoding="utf-8") as lines:
+        for number, text in enumerate(texts):
+            row = {"_id": str(number), "context": text, "question": "q", "answer": "A"}
+            lines.write(json.dumps(row) + "\n")
+    out = tmp_path / "out"
+    assert long("construct", rows, "--out", out, "--items", 2)[0] == 0
+    for item, text in zip(FrozenDataset.open(out).items(), texts, strict=True):
+        added: dict[int, list[Insertion]] = {}
+        for insertion in item.insertions:
+            added.setdefault(insertion.passage, []).append(insertion)
+        restored = [restore(each.text, added.get(each.index, [])) for each in item.passages]
+        assert "\n\n".join(restored) == text
 
 
 def test_carriers_that_are_too_short_are_listed_with_what_to_do(tmp_path: Path) -> None:
