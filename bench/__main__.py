@@ -11,6 +11,7 @@ from bench import (
     audit,
     certificates,
     checks,
+    longcontext,
     memory,
     replies,
     startup,
@@ -19,7 +20,7 @@ from bench import (
 )
 from bench.rows import print_head, print_row
 
-_FIGURES = (throughput, checks, certificates, audit, memory, startup, stores, replies)
+_FIGURES = (throughput, checks, certificates, audit, longcontext, memory, startup, stores, replies)
 
 
 def main() -> int:

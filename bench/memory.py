@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.questions import repeated
 from bench.rows import Row
 
-__all__ = ["rows"]
+__all__ = ["peak_of", "rows"]
 
 # A new process inherits the peak of the one that starts it, so a small one has to start it.
 _WATCHER = """
@@ -41,8 +41,12 @@ def rows(quick: bool) -> Iterator[Row]:
 
 def _peak(folder: Path, turns: int) -> int:
     source, out = repeated(folder, turns), folder / f"out-{turns}"
-    module = (sys.executable, "-m", "realhop_kg.cli.app")
-    return _run((*module, "construct", "--dataset", "musique", str(source), "--out", str(out)))
+    return peak_of("construct", "--dataset", "musique", str(source), "--out", str(out))
+
+
+def peak_of(*words: str) -> int:
+    """Return the peak memory in bytes of a realhop command."""
+    return _run((sys.executable, "-m", "realhop_kg.cli.app", *words))
 
 
 def _run(command: Sequence[str]) -> int:

@@ -70,8 +70,12 @@ class Builder(Protocol):
 _MODULES = {
     "distractors": "graph_builders.distractors",
     "evidence": "graph_builders.evidence",
+    # Draws items by the construction rules, so it lives with them; it is named here, not imported.
+    "fictional": "realhop_kg.construct.worlds.builder",
+    "frames": "graph_builders.frames_items",
     "hotpotqa": "graph_builders.hotpotqa",
     "jsonl": "graph_builders.plain",
+    "longbench": "graph_builders.longbench",
     "musique": "graph_builders.musique",
     "twowiki": "graph_builders.twowiki",
 }

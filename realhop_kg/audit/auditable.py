@@ -53,6 +53,8 @@ class Auditable(Record):
     protected: tuple[int, ...]
     """Indices of passages that no control touches: gold supports and false chains."""
     endpoints: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    """Options of multiple choice in their frozen order; empty where they are drawn by the item."""
     last_step: str
     """How the question (or its annotation) words the terminal hop."""
     orphan_failures: int = 0
@@ -112,6 +114,7 @@ def from_source(item: SourceItem) -> Auditable:
         original=item.passages,
         units=units,
         protected=tuple(sorted(gold | supports | set(item.false_chain))),
+        choices=item.choices,
         last_step=_last(item.dependencies, [(hop.index, hop.question) for hop in item.hops])
         or item.question,
     )
@@ -128,12 +131,16 @@ def constructed_side(item: FrozenItem, unit: UnitKind = "passage") -> Auditable:
     texts = {passage.index: passage.text for passage in item.passages}
     whole = _insertion_ranges(item)
     units, premises = [], []
+    answers = {hop.index: hop.answer for hop in item.hops}
     for hop in item.hops:
+        ends: tuple[str, ...] = ()
         if unit == "passage":
             parts: tuple[TextRange, ...] = (_whole(hop.support, texts),)
         else:
             parts = _parts((premise.span for premise in hop.evidence), whole)
-        units.append(DeletionUnit(target=f"h{hop.index}", kind=unit, parts=parts))
+            ends = (*(answers[earlier] for earlier in hop.depends_on), hop.answer)
+        target = f"h{hop.index}"
+        units.append(DeletionUnit(target=target, kind=unit, parts=parts, endpoints=ends))
         premises += _premises(hop, whole)
     return Auditable(
         item=item.id,

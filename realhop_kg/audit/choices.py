@@ -20,12 +20,14 @@ _LETTERS = "ABCD"
 def choices_of(item: Auditable) -> tuple[str, ...]:
     """Return the options of a question, or none where it has too few planned endpoints.
 
-    Which endpoints and which order is drawn by the item alone, so every model and every condition
-    sees the same options.
+    Options that were frozen for a whole dataset are taken as they are. Otherwise endpoints and
+    order are drawn by the item alone, so every model and every condition sees the same options.
 
     Args:
         item: the question; source sides have no endpoints.
     """
+    if item.choices:
+        return item.choices
     right = {normalize_answer(answer) for answer in item.answers}
     others = {
         normalize_answer(endpoint): endpoint

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -79,12 +79,26 @@ def frozen_items(
     sides: Iterable[AuditedSide],
     unit: UnitKind = "passage",
     limit: int | None = None,
+    choices: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Iterator[Auditable]:
-    """Yield the questions of a frozen dataset, both sides of a pair side by side."""
+    """Yield the questions of a frozen dataset, both sides of a pair side by side.
+
+    Args:
+        dataset: the dataset.
+        sides: which sides.
+        unit: what a Drop of a constructed hop removes.
+        limit: how many items at most.
+        choices: frozen options by item, as `realhop long choices` balances them over a dataset.
+    """
     chosen = tuple(sides)
+    frozen = choices or {}
     for item in islice(dataset.items(), limit):
         for side in chosen:
-            yield source_side(item) if side == "source" else constructed_side(item, unit)
+            if side == "source":
+                yield source_side(item)
+                continue
+            question = constructed_side(item, unit)
+            yield question.model_copy(update={"choices": frozen.get(item.id, ())})
 
 
 @dataclass

@@ -18,8 +18,10 @@ from realhop_kg.cli.construct import construct_command, validate_command
 from realhop_kg.cli.dataset import explain_command, show_command, verify_command
 from realhop_kg.cli.demo import demo_command
 from realhop_kg.cli.estimate import estimate_command
+from realhop_kg.cli.frames import frames_app
 from realhop_kg.cli.graph import graph_app
 from realhop_kg.cli.kilt import kilt_app
+from realhop_kg.cli.long import long_app
 from realhop_kg.cli.quality import quality_command, sample_command
 from realhop_kg.cli.readings import agreement_command, screen_command, verdicts_command
 from realhop_kg.cli.refusal import refusal_app
@@ -81,6 +83,8 @@ app.add_typer(graph_app, name="graph")
 app.add_typer(replies_app, name="replies")
 app.add_typer(kilt_app, name="kilt")
 app.add_typer(refusal_app, name="refusal")
+app.add_typer(long_app, name="long")
+app.add_typer(frames_app, name="frames")
 
 
 class _Interrupted(BaseException):

@@ -26,7 +26,9 @@ DatasetName = Annotated[
     typer.Option(
         "--dataset",
         help="Form of the source: musique, twowiki, hotpotqa, distractors, jsonl (the plain form "
-        "with hops) or evidence (the plain form for audits).",
+        "with hops), evidence (the plain form for audits), frames (what `realhop frames "
+        "chains` writes), longbench (rows of LongBench v2, for audits) or fictional (worlds drawn "
+        "as a settings file says).",
     ),
 ]
 DatasetFolder = Annotated[Path, typer.Argument(metavar="DIR", help="Frozen dataset folder.")]

@@ -64,7 +64,11 @@ class _Router:
 
 
 def propose_route(
-    graph: ReasoningGraph, rng: random.Random, *, facts_per_host: int = FACTS_PER_HOST
+    graph: ReasoningGraph,
+    rng: random.Random,
+    *,
+    facts_per_host: int = FACTS_PER_HOST,
+    among: Collection[int] | None = None,
 ) -> RoutePlan:
     """Return a host for every fact.
 
@@ -77,13 +81,18 @@ def propose_route(
         graph: a graph with all its paths.
         rng: seeded generator.
         facts_per_host: facts that a host holds in the mean.
+        among: the passages that may host; all by default.
 
     Raises:
         Refusal: H3 if the passages that can host are too few.
     """
     hosts: dict[str, int] = {}
     supports = {hop.index: hop.support for hop in graph.nodes(HopNode)}
-    usable = [p.index for p in graph.nodes(PassageNode) if insertion_points(p.text)]
+    usable = [
+        p.index
+        for p in graph.nodes(PassageNode)
+        if (among is None or p.index in among) and insertion_points(p.text)
+    ]
     missing = sorted(set(supports.values()) - set(usable))
     if missing:
         raise Refusal("H1", f"support passage {missing[0]} has no text to insert into")

@@ -39,13 +39,16 @@ from realhop_kg.ids import rng
 from realhop_kg.model.finding import Finding, Severity
 from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.item import SourceItem
+from realhop_kg.model.plan import RebindPlan
 from realhop_kg.relations.catalogue import Catalogue
 
 __all__ = [
     "PRUNING_ROUNDS",
     "build_evidence",
+    "checked",
     "competitors_of",
     "construct_item",
+    "evidence_of",
     "realize_evidence",
 ]
 
@@ -69,7 +72,7 @@ def construct_item(item: SourceItem, catalogue: Catalogue, seed: int) -> Constru
         graph = realize_evidence(graph, catalogue, seed)
     except ContractError as error:
         return excluded(item, stage, error)
-    return _checked(item, graph, catalogue)
+    return checked(item, graph, catalogue)
 
 
 def build_evidence(item: SourceItem, catalogue: Catalogue, seed: int) -> ReasoningGraph:
@@ -78,9 +81,26 @@ def build_evidence(item: SourceItem, catalogue: Catalogue, seed: int) -> Reasoni
     Raises:
         ContractError: with the code of what stands in the way.
     """
-    predicates = catalogue.predicates
     coiner = ItemCoiner(seed, item)
-    plan = propose_plan(item, catalogue, coiner)
+    return evidence_of(item, propose_plan(item, catalogue, coiner), catalogue, coiner, seed)
+
+
+def evidence_of(
+    item: SourceItem, plan: RebindPlan, catalogue: Catalogue, coiner: ItemCoiner, seed: int
+) -> ReasoningGraph:
+    """Return the graph of a plan with gold path, premises and competing paths.
+
+    Args:
+        item: the source item.
+        plan: its gold plan.
+        catalogue: where premises and near-misses come from.
+        coiner: coins keys and the values of competitors.
+        seed: the run's seed.
+
+    Raises:
+        ContractError: with the code of what stands in the way.
+    """
+    predicates = catalogue.predicates
     graph = rebind(source_graph(item), plan)
     splits = propose_splits(graph, catalogue, coiner, rng(seed, item.key, "premises"))
     graph = factorize(graph, splits, predicates)
@@ -103,7 +123,7 @@ def realize_evidence(graph: ReasoningGraph, catalogue: Catalogue, seed: int) -> 
     return write(graph, sentences)
 
 
-def _checked(
+def checked(
     item: SourceItem, graph: ReasoningGraph, catalogue: Catalogue
 ) -> Constructed | ExcludedItem:
     """Return the item once nothing blocks it, after at most two rounds of pruning."""

@@ -18,7 +18,7 @@ from realhop_kg.relations.predicates import Predicates
 from realhop_kg.relations.types import entity_types
 from realhop_kg.relations.wording import dated, render
 
-__all__ = ["propose_sentences", "sentence_names", "written_nodes"]
+__all__ = ["propose_sentences", "sentence_names", "wording_of", "written_nodes"]
 
 
 def written_nodes(graph: ReasoningGraph) -> list[FactNode | EvidenceUnit]:
@@ -64,7 +64,7 @@ def propose_sentences(
         drawn = _places(graph, nodes, places, rng)
         for order, (offset, node) in enumerate(drawn):
             names, kind = sentence_names(graph, node.id)
-            wording = _wording(graph, node, predicates)
+            wording = wording_of(graph, node, predicates)
             sentences.append(
                 WrittenSentence(
                     source=node.id, offset=offset, order=order, text=render(wording, names, kind)
@@ -73,7 +73,7 @@ def propose_sentences(
     return sentences
 
 
-def _wording(graph: ReasoningGraph, node: FactNode | EvidenceUnit, predicates: Predicates) -> str:
+def wording_of(graph: ReasoningGraph, node: FactNode | EvidenceUnit, predicates: Predicates) -> str:
     """Return the wording that suits the value: `the year in which` where the value is a year."""
     wordings = predicates[node.predicate].wordings
     fact = graph.targets(node.id, EdgeKind.COMPOSES)

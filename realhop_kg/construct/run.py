@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -15,14 +15,20 @@ from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.item import SourceItem
 from realhop_kg.relations.catalogue import catalogue
 
-__all__ = ["construct_all"]
+__all__ = ["Construct", "construct_all", "packed"]
+
+Construct = Callable[[SourceItem, int], Packed | ExcludedItem]
+"""Makes of an item and a seed what a dataset keeps of it."""
 
 _AHEAD = 8
 """Items in flight per worker: enough to keep it busy, few enough to bound memory."""
 
 
 def construct_all(
-    outcomes: Iterable[SourceItem | ExcludedItem], seed: int, workers: int = 1
+    outcomes: Iterable[SourceItem | ExcludedItem],
+    seed: int,
+    workers: int = 1,
+    construct: Construct | None = None,
 ) -> Iterator[Packed | ExcludedItem]:
     """Yield one outcome per record, in the order of the records, whatever the worker count.
 
@@ -30,10 +36,13 @@ def construct_all(
         outcomes: what a builder read.
         seed: the run's seed.
         workers: number of processes; 1 works in this one.
+        construct: what becomes of an item; it must reach other processes. By default, an item
+            constructed in its own passages.
     """
+    work = construct or _construct
     if workers == 1:
         for outcome in outcomes:
-            yield outcome if isinstance(outcome, ExcludedItem) else _construct(outcome, seed)
+            yield outcome if isinstance(outcome, ExcludedItem) else work(outcome, seed)
         return
     # Spawned workers inherit no open file, lock or thread of ours.
     with ProcessPoolExecutor(
@@ -46,7 +55,7 @@ def construct_all(
                 waiting.append(
                     outcome
                     if isinstance(outcome, ExcludedItem)
-                    else pool.submit(_construct, outcome, seed)
+                    else pool.submit(work, outcome, seed)
                 )
                 if len(waiting) >= workers * _AHEAD:
                     yield _result(waiting.popleft())
@@ -86,8 +95,12 @@ def _result(waiting: Future[Packed | ExcludedItem] | ExcludedItem) -> Packed | E
 
 
 def _construct(item: SourceItem, seed: int) -> Packed | ExcludedItem:
+    return packed(construct_item(item, catalogue(), seed))
+
+
+def packed(outcome: Constructed | ExcludedItem) -> Packed | ExcludedItem:
+    """Return what a dataset keeps of a constructed item; an excluded one as it is."""
     relations = catalogue()
-    outcome = construct_item(item, relations, seed)
     if isinstance(outcome, Constructed):
         predicates = outcome.catalogue.predicates
         own = tuple(predicates[new] for new in predicates if new not in relations.predicates)

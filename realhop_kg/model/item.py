@@ -67,6 +67,8 @@ class SourceItem(Record):
     """Empty where the dataset annotates no steps."""
     units: tuple[DeletionUnit, ...] = ()
     """Deletion targets where they are not the support passages of the hops."""
+    choices: tuple[str, ...] = ()
+    """Options of multiple choice in the source's order, the answer among them; usually none."""
     false_chain: tuple[int, ...] = ()
     """Indices of passages that were inserted to mislead: no Drop and no Control removes them."""
     file: str = ""

@@ -1,0 +1,1 @@
+"""Fictional worlds: multi-hop questions drawn from the relation catalogue, no source needed."""

@@ -1,0 +1,51 @@
+"""Says a voice template of the catalogue in one of its wordings, letters and marks as they stand.
+
+The parser reads every wording of a template; questions that people read take the first word of a
+group of small words (`is` of `(is|are)`) and leave out what is optional, so that they agree with
+names in the singular, and vary in the rest (`built`, `erected`).
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+__all__ = ["said", "slots_in"]
+
+_GROUP = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
+_SPACES = re.compile(r"\s+")
+_SLOT = re.compile(r"\{(\w+)(:clause)?\}")
+_SMALL = frozenset(
+    {
+        "is", "are", "was", "were", "be", "been", "has", "have", "do", "does", "did", "the", "a",
+        "an", "he", "she", "they", "his", "her", "their", "its", "it", "in", "on", "at", "of", "to",
+        "for", "by", "from", "with", "and", "or", "that", "which", "who", "whom", "whose", "where",
+        "when", "what", "another", "other",
+    }
+)  # fmt: skip
+"""Words that agree with what stands beside them: of these the first wording is the safe one."""
+
+
+def said(template: str, rng: random.Random) -> str:
+    """Return one wording of a template, its slots still in it.
+
+    Examples:
+        >>> said("the {kind} (where|in which) {x} (is|are) [now] (based|based)", random.Random(1))
+        'the {kind} where {x} is based'
+    """
+    text = template
+    while match := _GROUP.search(text):
+        chosen = "" if match[1] is None else _chosen(match[1].split("|"), rng)
+        text = text[: match.start()] + chosen + text[match.end() :]
+    return _SPACES.sub(" ", text).replace(" ,", ",").strip()
+
+
+def _chosen(options: list[str], rng: random.Random) -> str:
+    plain = all(_SMALL.isdisjoint(option.split()) and option for option in options)
+    same_form = len({option.endswith("s") for option in options}) == 1
+    return rng.choice(options) if plain and same_form else options[0]
+
+
+def slots_in(text: str) -> list[str]:
+    """Return the slots of a wording, in order; one that needs a clause is named `x:clause`."""
+    return [f"{name}{clause}" for name, clause in _SLOT.findall(text)]

@@ -1,0 +1,1 @@
+"""FRAMES: articles put together from the pages that a question names."""

@@ -1,0 +1,1 @@
+"""Questions in long carriers: placement over megabytes, spread, multiple choice."""

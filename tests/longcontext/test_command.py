@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from realhop_kg.audit.choices import choices_of
+from realhop_kg.audit.sources import frozen_items
+from realhop_kg.cli.app import app
+from realhop_kg.errors import InputError, OutputExistsError
+from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.longcontext.choices import read_choices
+from realhop_kg.longcontext.generated import generated_documents
+from realhop_kg.model.text import Insertion, restore
+
+
+def long(*words: object) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["long", *map(str, words)])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("long") / "dataset"
+    code, said = long(
+        "construct", "--out", out, "--items", 5, "--target-tokens", "11k-14k", "--json"
+    )
+    assert code == 0
+    assert json.loads(said)["constructed"] == 5
+    return out
+
+
+def test_generated_carriers_hold_what_the_check_asks_for(dataset: Path) -> None:
+    code, said = long("check", dataset, "--json")
+    found = json.loads(said)
+    assert (code, found["problems"]) == (0, [])
+    assert (found["reader"]["full"], found["reader"]["bnr"]) == (1.0, 1.0)
+    assert (found["recaller"]["full"], found["recaller"]["bnr"]) == (1.0, 0.0)
+    assert 10_000 < found["spread"]["least_tokens"] <= found["spread"]["most_tokens"] < 15_000
+
+
+def test_a_changed_carrier_fails_the_check(dataset: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged"
+    damaged.mkdir()
+    for file in dataset.iterdir():
+        text = file.read_bytes()
+        (damaged / file.name).write_bytes(
+            text.replace(b"telescope", b"telescop3", 1) if file.name == "items.jsonl" else text
+        )
+    code, said = long("check", damaged)
+    assert code == 1
+    assert "NOT verified" in said
+
+
+def test_spread_and_options_are_printed(dataset: Path, tmp_path: Path) -> None:
+    code, said = long("spread", dataset)
+    assert code == 0
+    assert "between hops" in said
+    out = tmp_path / "choices.jsonl"
+    code, said = long("choices", dataset, "--out", out, "--json")
+    assert code == 0
+    assert json.loads(said)["feasible"] == len(out.read_text(encoding="utf-8").splitlines()) == 5
+    with pytest.raises(OutputExistsError, match="--force"):
+        long("choices", dataset, "--out", out)
+
+
+def test_a_run_is_the_same_with_two_workers_and_carriers_of_the_user(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.mkdir()
+    line = "Chibaji Dogara lent Gabachola Nirura a telescope in 1811. "
+    for number in range(12):
+        (text / f"{number}.txt").write_text(line * 120 + "\n\n" + line * 90, encoding="utf-8")
+    (text / "bad.txt").write_bytes(b"\xff")
+    digests = []
+    for workers in (1, 2):
+        out = tmp_path / f"out{workers}"
+        words = ("--items", 3, "--target-tokens", "11k", "--workers", workers, "--json")
+        code, said = long("construct", text, "--out", out, *words)
+        assert code == 0
+        digests.append(json.loads(said[said.index("{") :])["digest"])
+    assert digests[0] == digests[1]
+
+
+def test_each_longbench_row_is_a_carrier_where_no_length_is_asked_for(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.jsonl"
+    texts = ["\n\n".join(each.text for each in generated_documents(9_000, seed)) for seed in (1, 2)]
+    with rows.open("w", encoding="utf-8") as lines:
+        for number, text in enumerate(texts):
+            row = {"_id": str(number), "context": text, "question": "q", "answer": "A"}
+            lines.write(json.dumps(row) + "\n")
+    out = tmp_path / "out"
+    assert long("construct", rows, "--out", out, "--items", 2)[0] == 0
+    for item, text in zip(FrozenDataset.open(out).items(), texts, strict=True):
+        added: dict[int, list[Insertion]] = {}
+        for insertion in item.insertions:
+            added.setdefault(insertion.passage, []).append(insertion)
+        restored = [restore(each.text, added.get(each.index, [])) for each in item.passages]
+        assert "\n\n".join(restored) == text
+
+
+def test_carriers_that_are_too_short_are_listed_with_what_to_do(tmp_path: Path) -> None:
+    text = tmp_path / "short.txt"
+    text.write_text("Dorian Hask sold a mill.", encoding="utf-8")
+    out = tmp_path / "out"
+    code, _ = long("construct", text, "--out", out, "--items", 2, "--target-tokens", "50k")
+    assert code == 0
+    lines = [json.loads(line) for line in (out / "excluded.jsonl").read_text().splitlines()]
+    assert [each["code"] for each in lines] == ["H1", "H1"]
+    assert "lower --target-tokens" in lines[0]["message"]
+
+
+def test_text_is_not_generated_without_a_length(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--target-tokens"):
+        long("construct", "--out", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_frozen_options_reach_the_prompts_of_an_audit(dataset: Path, tmp_path: Path) -> None:
+    out = tmp_path / "choices.jsonl"
+    long("choices", dataset, "--out", out)
+    frozen = {each.id: each.options for each in read_choices(out).values()}
+    asked = list(frozen_items(FrozenDataset.open(dataset), ["constructed"], choices=frozen))
+    assert [choices_of(item) for item in asked] == list(frozen.values())
+    drawn = list(frozen_items(FrozenDataset.open(dataset), ["constructed"]))
+    assert [sorted(choices_of(item)) for item in drawn] != [[]] * len(drawn)
+
+
+def test_a_drop_of_spans_may_take_sentences_that_name_both_ends(dataset: Path) -> None:
+    [item, *_] = frozen_items(FrozenDataset.open(dataset), ["constructed"], "spans")
+    assert [unit.endpoints[-1] for unit in item.units][-1] == item.answer
+    whole = next(frozen_items(FrozenDataset.open(dataset), ["constructed"], "passage"))
+    assert [unit.endpoints for unit in whole.units] == [()] * len(whole.units)
