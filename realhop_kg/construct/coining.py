@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 
 from realhop_kg.construct.names import Coiner
 from realhop_kg.construct.values import coin_value, value_format
@@ -37,7 +38,14 @@ class ItemCoiner:
         self._names = Coiner(self._rng, texts)
 
     def coin(
-        self, type_id: str, hint: str, like: str, *, kind: str = "", subject: bool = True
+        self,
+        type_id: str,
+        hint: str,
+        like: str,
+        *,
+        kind: str = "",
+        subject: bool = True,
+        fits: Callable[[str], bool] | None = None,
     ) -> PlannedName:
         """Return a fresh name of a type, or a fresh value in the format of `like`.
 
@@ -47,6 +55,7 @@ class ItemCoiner:
             like: the source name or value.
             kind: the kind noun by which the question asks for it, if it does.
             subject: whether sentences say something of it, so that the name must suit `is`.
+            fits: what a fresh value must satisfy beside, if anything.
 
         Raises:
             Refusal: Q6 if there is none, or the value has no known format.
@@ -59,7 +68,8 @@ class ItemCoiner:
         known = value_format(like)
         if known is None or types.narrower(known.type_id, type_id) is None:
             raise Refusal("Q6", f"{like!r} has no known format of a {type_id}")
-        fresh = coin_value(known, like, self._rng, self._names.is_free)
+        free = self._names.is_free
+        fresh = coin_value(known, like, self._rng, free, fits or (lambda _: True))
         if fresh is None:
             raise Refusal("Q6", f"no fresh value like {like!r} could be found")
         self._names.reserve(fresh)

@@ -6,13 +6,14 @@ import random
 from collections.abc import Mapping
 
 from realhop_kg.construct.coining import ItemCoiner
+from realhop_kg.construct.values import year_in
 from realhop_kg.errors import Refusal
 from realhop_kg.graph.dependency import dependencies, regenerated
 from realhop_kg.graph.operators.rebind import gold_fact_id
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import EdgeKind, EntityNode, HopNode
 from realhop_kg.model.entity import EntityRole
-from realhop_kg.model.plan import BranchPlan, PlannedEntity, Split
+from realhop_kg.model.plan import BranchPlan, PlannedEntity, PlannedName, Split
 from realhop_kg.relations.catalogue import Catalogue, NearMiss
 
 __all__ = ["STRICT_CANDIDATES", "propose_branches"]
@@ -69,12 +70,8 @@ def propose_branches(
                 candidate=candidate if is_strict else 1,
                 near_miss=catalogue.relations[hop.relation].miss_id(miss),
                 values={
-                    later: coiner.coin(
-                        entities[f"h{later}"].entity_type,
-                        entities[f"h{later}"].hint,
-                        entities[f"h{later}"].source,
-                        kind=entities[f"h{later}"].asked_kind,
-                        subject=entities[f"h{later}"].role is not EntityRole.ANSWER,
+                    later: _value(
+                        entities[f"h{later}"], miss.when if later == hop.index else "", coiner
                     )
                     for later in sorted(regenerated(deps, hop.index))
                 },
@@ -82,6 +79,26 @@ def propose_branches(
             )
             (strict if is_strict else flexible).append(plan)
     return strict, flexible
+
+
+def _value(entity: PlannedEntity, when: str, coiner: ItemCoiner) -> PlannedName:
+    """Return a fresh value; plans are dated before the deed, and anniversaries after it."""
+    year = year_in(entity.virtual.surface) if when else None
+
+    def fits(value: str) -> bool:
+        other = year_in(value)
+        return year is None or (
+            other is not None and (other < year if when == "before" else other > year)
+        )
+
+    return coiner.coin(
+        entity.entity_type,
+        entity.hint,
+        entity.source if year is None else entity.virtual.surface,
+        kind=entity.asked_kind,
+        subject=entity.role is not EntityRole.ANSWER,
+        fits=fits,
+    )
 
 
 def _applicable(graph: ReasoningGraph, hop: HopNode, catalogue: Catalogue) -> list[NearMiss]:

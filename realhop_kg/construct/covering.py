@@ -28,7 +28,7 @@ _SMALL = frozenset(
     }
 )  # fmt: skip
 """Words that say nothing of a relation by themselves."""
-_BLAND = frozenset({"one", "credited", "responsible", "famous", "well-known", "called"})
+_BLAND = frozenset({"one", "credited", "responsible", "called"})
 """Words that may stand beside what a step says and change nothing of it."""
 _ARTICLES = frozenset({"a", "an"})
 _ANYBODY = frozenset({"person", "man", "woman", "individual"})
@@ -152,6 +152,7 @@ def _own_words(relation: Relation, types: Types) -> frozenset[str]:
     words = {
         part
         for voice in voices
+        if not voice.step_only
         for pattern in expand(voice.text)
         for part in pattern
         if isinstance(part, str)

@@ -13,6 +13,7 @@ from realhop_kg.construct.readings import fitting_readings
 from realhop_kg.construct.registry import Draft, draft_registry, slots_of
 from realhop_kg.construct.sources import check_question
 from realhop_kg.construct.steps import Reading, read_step
+from realhop_kg.construct.values import leaves_years
 from realhop_kg.construct.voicing import HopVoice, Mention, QuestionVoice, same_name, voice_question
 from realhop_kg.errors import Refusal
 from realhop_kg.graph.dependency import check_dag, terminal
@@ -52,6 +53,7 @@ def propose_plan(item: SourceItem, catalogue: Catalogue, coiner: ItemCoiner) -> 
                 draft.source,
                 kind=draft.kind,
                 subject=draft.role is not EntityRole.ANSWER,
+                fits=leaves_years,
             ),
             entity_type=draft.entity_type,
             asked_kind=draft.kind,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from realhop_kg.contracts.variants import surface_variants
 
-__all__ = ["ValueFormat", "coin_value", "value_format"]
+__all__ = ["ValueFormat", "coin_value", "leaves_years", "value_format", "year_in"]
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -35,6 +35,10 @@ _MEASURES = (
 _SMALL = 19
 """Up to here a fresh number goes where the source has a small one: gold and its competitors need
 seven that the text does not have."""
+_SPAN = 40
+"""Years between a source year and a fresh one, so that a league is older than its titles."""
+_LEFT = 10
+"""Years that gold leaves before the last one."""
 _YEARS = range(1000, 2010)
 """Fresh years have four digits and are not of our days."""
 
@@ -55,7 +59,7 @@ def _ordinal(number: int) -> str:
 
 def _near_year(rng: random.Random, year: int) -> int:
     last = _YEARS[-1]
-    return rng.randint(max(_YEARS[0], min(year, last) - 90), min(last, year + 90))
+    return rng.randint(max(_YEARS[0], min(year, last) - _SPAN), min(last, year + _SPAN))
 
 
 def _like_number(rng: random.Random, text: str) -> str:
@@ -158,6 +162,7 @@ def coin_value(
     source: str,
     rng: random.Random,
     accept: Callable[[str], bool],
+    fits: Callable[[str], bool] = lambda _: True,
     tries: int = 400,
 ) -> str | None:
     """Return a fresh value in the source's format, or None if none was accepted.
@@ -167,6 +172,7 @@ def coin_value(
         source: the source value.
         rng: seeded generator.
         accept: whether the text of the item is free of a surface form; asked for every variant.
+        fits: whether a value itself will do.
         tries: how many draws to make.
     """
     match = known.pattern.fullmatch(source)
@@ -175,7 +181,19 @@ def coin_value(
     for _ in range(tries):
         fresh = known.make(rng, match)
         variants = surface_variants(fresh, known.type_id)
-        kept = fresh != source and value_format(fresh) is known
+        kept = fresh != source and value_format(fresh) is known and fits(fresh)
         if kept and all(accept(variant) for variant in variants):
             return fresh
     return None
+
+
+def year_in(value: str) -> int | None:
+    """Return the year of a date, or None if it has none."""
+    match = re.search(r"\b[12]\d{3}\b", value)
+    return int(match.group()) if match else None
+
+
+def leaves_years(value: str) -> bool:
+    """Return whether fresh years after the year of a date are left, for what comes after it."""
+    year = year_in(value)
+    return year is None or year <= _YEARS[-1] - _LEFT

@@ -36,7 +36,7 @@ class HopVoice:
 
     reading: Reading
     voice: Voice | None
-    """None where a transitive step is left out, as in `the state where Copake Lake is located`."""
+    """None where the words of a question voice it that no template has."""
     start: int
     end: int
     kind: str
@@ -246,10 +246,7 @@ class _Parser:
                 return None
             first, last = _with_marks(self.question, first, last, filler.text)
             return _Parse(0, (), (Mention(reading.hop, slot.name, first, last),))
-        voiced = self.hop(filler.hop, start, end, "clauses" if slot.clause else "nouns")
-        if voiced is None and not slot.clause:
-            voiced = self._left_out(reading, filler, start, end)
-        return voiced
+        return self.hop(filler.hop, start, end, "clauses" if slot.clause else "nouns")
 
     def _past_kind(self, start: int, end: int, wanted: str) -> int:
         """Return where a name starts that has its kind before it: `the album Hollow Bells`."""
@@ -265,21 +262,6 @@ class _Parser:
 
     def _capital(self, at: int) -> bool:
         return self.question[self.tokens[at].start].isupper()
-
-    def _left_out(self, reading: Reading, filler: Ref, start: int, end: int) -> _Parse | None:
-        """Parse a transitive chain of which the question names only the far ends."""
-        if not reading.relation.transitive:
-            return None
-        entailed = self.catalogue.predicates.entailed
-        for earlier in self.readings[filler.hop]:
-            if reading.relation.id not in entailed(earlier.relation.id):
-                continue
-            slot, inner = earlier.fillers[0]
-            part = self._slot(earlier, Slot(slot), inner, start, end)
-            if part is not None:
-                own = HopVoice(earlier, None, *self.text(start, end), earlier.kind)
-                return _Parse(part.score, (own, *part.hops), part.mentions)
-        return None
 
     def covered(self, terminal: int) -> _Parse | None:
         """Return the parse of a chain whose words are all there, in the order of its steps."""

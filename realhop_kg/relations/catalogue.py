@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property
 from string import Formatter
+from typing import Literal
 
 from pydantic import Field, TypeAdapter, ValidationError, field_validator, model_validator
 
@@ -56,6 +57,8 @@ class NearMiss(Record):
     """Its own ways to be split, one per frame of the relation, where they differ in the key too."""
     only: dict[str, str] = Field(default_factory=dict)
     """Types that slots or `y` must have for the near-miss to make sense."""
+    when: Literal["", "before", "after"] = ""
+    """Where the relation dates something: when this happens, if it cannot be at any time."""
     unless: tuple[str, ...] = ()
     """Relations that no other step may ask for: together with one, it would say too much."""
     entails: tuple[str, ...] = ()

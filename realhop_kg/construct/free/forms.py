@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from realhop_kg.construct.free.families import Spec, bank, first_reading, passive_voices
 from realhop_kg.construct.free.verbs import inflect
@@ -75,6 +76,17 @@ _SHAPES = {
     "whom_did": _WHOM,
     "how_many": _NUMBER,
 }
+_PREPARED = frozenset({"polity_acts", "polity_status", "group_joins"})
+_FOLLOWED = frozenset({"battle_events", "work_events", "product_events"})
+_STARTED = frozenset({"facility_events", "organization_events", "settlement_events"})
+"""Banks of what comes before a deed, after it, or while its subject is there."""
+_ENDS = frozenset(
+    {
+        "dissolved", "disbanded", "abolished", "closed", "close", "shut", "demolished", "destroyed",
+        "burn", "collapse", "stop", "evacuated",
+    }
+)  # fmt: skip
+"""Words of phrases by which a subject ends."""
 _ROLE_KEYS = ("office card {nnn}-{L}", "register note {nn}-{nnn}")
 _THING_KEYS = ("handbook entry {nnn}-{L}", "inventory line {nn}-{nnn}")
 
@@ -95,7 +107,7 @@ def relation_of(spec: Spec) -> Relation:
         statement=shape.statement,
         frames=tuple(Frame(key=key, link=shape.link, value=shape.value) for key in shape.keys),
         near_misses=tuple(
-            NearMiss(id=name, role=_near(text, phrase), because=because)
+            NearMiss(id=name, role=_near(text, phrase), because=because, when=_when(spec, phrase))
             for name, (text, because) in bank(family.near).items()
         ),
         questions=questions,
@@ -131,6 +143,16 @@ def _inflected(verb: str, form: str) -> str:
     if found is None:
         raise ValueError(f"{verb!r} is no verb of the dictionary")
     return found
+
+
+def _when(spec: Spec, phrase: str) -> Literal["", "before", "after"]:
+    """Return when the deeds of a bank happen, where the phrase is an act, a beginning or an end."""
+    if not spec.family.form.startswith("when"):
+        return ""
+    near = spec.family.near
+    if near in _STARTED:
+        return "before" if not _ENDS.isdisjoint(phrase.split()) else "after"
+    return "before" if near in _PREPARED else "after" if near in _FOLLOWED else ""
 
 
 def _near(text: str, phrase: str) -> str:
