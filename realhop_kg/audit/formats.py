@@ -137,10 +137,13 @@ def _escaped(text: str) -> str:
 
 
 _STYLE = (
-    "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;"
-    "color:#1a1a1a;background:#fff}table{border-collapse:collapse;margin:.5rem 0;font-size:14px}"
-    "th,td{padding:.25rem .6rem;text-align:left;border-bottom:1px solid #ddd;white-space:nowrap}"
-    "th{border-bottom:2px solid #888}.wide{overflow-x:auto}p.note{color:#555}"
+    "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:84rem;padding:0 1rem;"
+    "color:#1a1a1a;background:#fff}table{border-collapse:collapse;margin:.5rem 0;font-size:13px;"
+    "font-variant-numeric:tabular-nums}"
+    "th,td{padding:.25rem .45rem;text-align:left;border-bottom:1px solid #ddd;white-space:nowrap}"
+    # A head may wrap, so that the last columns, BNR among them, stay on the page.
+    "th{border-bottom:2px solid #888;white-space:normal;vertical-align:bottom}"
+    ".wide{overflow-x:auto}p.note{color:#555}"
     "svg{max-width:100%;height:auto}"
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
@@ -40,6 +40,8 @@ class Outcome:
     """Cells that an earlier run had answered and judged."""
     failed: int = 0
     """Cells without an answer or a verdict, pending ones left out."""
+    reasons: Counter[str] = field(default_factory=Counter)
+    """Why not, of the cells that this run tried."""
     pending: int = 0
     """Cells that wait for a batch."""
     infeasible: int = 0
@@ -229,13 +231,16 @@ async def _settled(
             outcome.failed += not answer.pending
             # That a batch is out needs no record: asking again is what finds its responses.
             failed = {"failure": answer.failure or "no answer"}
+            outcome.reasons[failed["failure"]] += not answer.pending
             return None if answer.pending else record.model_copy(update=failed)
         outcome.asked += 1
         response = answer.text
     judged, named = await context.judged(response, judge)
     waits = judged.failure == PENDING
     outcome.pending += waits
-    outcome.failed += judged.verdict is None and not waits
+    if judged.verdict is None and not waits:
+        outcome.failed += 1
+        outcome.reasons[judged.failure] += 1
     if waits and again:
         return None
     return record.model_copy(

@@ -81,6 +81,12 @@ def facts_of(report: Report) -> list[str]:
         "Rows behind every number: tables/items.csv by question, tables/rows.csv by answer, "
         "tables/missing.csv for what lacks",
     ]
+    sent = {model: sent for model, sent in settings.parameters.items() if sent}
+    if settings.judge_parameters:
+        sent[f"judge {settings.judge}"] = settings.judge_parameters
+    if sent:
+        said = "; ".join(f"{model} {canonical(values)}" for model, values in sent.items())
+        facts.append(f"Parameters as sent: {said}")
     if report.left_out:
         facts.append(f"Left out by an exclusion list: {', '.join(report.left_out)}")
     lacking = sum(gap.count for gap in report.gaps)

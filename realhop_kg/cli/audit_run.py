@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["AuditRun", "Done", "perform", "run_and_tell"]
 
+_REASONS = 5
+"""Reasons of failure that a run tells, the commonest first; the report has all."""
+
 
 @dataclass(frozen=True)
 class AuditRun:
@@ -76,6 +79,9 @@ def run_and_tell(run: AuditRun, as_json: bool) -> None:
     _warn_of_judge(run)
     done = until_interrupted(perform(run))
     _tell(run, done, as_json)
+    outcome = done.outcome
+    if run.asked and outcome.failed and not (outcome.asked or outcome.kept or outcome.pending):
+        raise ProviderError("no answer came at all; run again when the provider answers")
     if run.channel.offline and done.outcome.pending:
         raise ProviderError(
             f"{done.outcome.pending} answers or verdicts are not in {run.channel.replies}; run "
@@ -191,6 +197,9 @@ def _tell(run: AuditRun, done: Done, as_json: bool) -> None:
     }
     for problem in _problems(done):
         typer.echo(f"{problem}; left out", err=True)
+    for reason, count in outcome.reasons.most_common(_REASONS):
+        if count:
+            typer.echo(f"{count} failed: {reason}", err=True)
     if as_json:
         waiting = batch.waiting.total() if batch else 0
         calls = {"calls": asdict(done.totals)} if done.totals else {}

@@ -64,6 +64,8 @@ def estimate_command(
         from realhop_kg.cli.audit_estimate import print_audit_estimate
         from realhop_kg.cli.audit_settings import opened, parameters_of
 
+        if not models:
+            raise InputError("name who would answer with --model; repeat it for several")
         parameters, judge_parameters = parameters_of(param or (), models)
         audited = opened(
             path,

@@ -74,7 +74,7 @@ def test_a_judge_is_asked_once_more_for_a_verdict_that_cannot_be_read(
         audit(dataset, chatty, (TALKER,), url=server.url, judge="openai/judge-chatty", limit=1)
         done = audit(dataset, mad, (TALKER,), url=server.url, judge="openai/judge-mad", limit=1)
     assert {each.verdict for each in trials(chatty)} == {Verdict.CORRECT}
-    assert done.outcome.failed == len(trials(mad)) > 0
+    assert done.outcome.failed == done.outcome.reasons.total() == len(trials(mad)) > 0
     assert {each.verdict for each in trials(mad)} == {None}
     assert all("not one JSON object" in each.failure for each in trials(mad))
     assert all(each.response for each in trials(mad))

@@ -210,3 +210,28 @@ def test_a_dry_run_counts_and_writes_nothing(dataset: Path, tmp_path: Path):
     words = ("audit", dataset, "--model", "scripted/recaller", "--out", out)
     asked = json.loads(run(*words, "--side", "constructed", "--json").stdout)["asked"]
     assert asked == sum(contexts.values())
+
+
+def test_an_estimate_of_an_audit_needs_no_dry_run(dataset: Path, tmp_path: Path):
+    store = tmp_path / "none.sqlite"
+    words = ("estimate", dataset, "--model", "scripted/cue", "--model", "openai/gpt-4o-mini")
+    words = (*words, "--trials", "2", "--judge-model", "openai/gpt-4o", "--replies", store)
+    found = json.loads(run(*words, "--json").stdout)
+    solver, judge = found["asked"]
+    assert (solver["model"], judge["stage"]) == ("openai/gpt-4o-mini", "judge")
+    assert solver["calls"] * 2 == judge["calls"] == found["prompts"]
+    assert solver["calls"] == sum(found["contexts"].values()) * 2
+    assert found["cost"] == pytest.approx(solver["cost"] + judge["cost"])
+    assert found["cost"] > 0
+    assert not store.exists()
+    nobody = run("estimate", dataset)
+    assert (nobody.returncode, "--model" in nobody.stderr) == (2, True)
+
+
+def test_a_server_that_is_not_there_is_said_and_exits_3(dataset: Path, tmp_path: Path):
+    words = ("audit", dataset, "--model", "openai/x", "--api-base", "http://127.0.0.1:9/v1")
+    words = (*words, "--attempts", "1", "--replies", tmp_path / "r.sqlite", "--limit", "1")
+    result = run(*words, "--out", tmp_path / "run")
+    assert result.returncode == 3
+    assert "no answer came at all" in result.stderr
+    assert "failed: the answer never came (" in result.stderr
