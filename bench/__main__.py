@@ -17,10 +17,22 @@ from bench import (
     startup,
     stores,
     throughput,
+    view,
 )
 from bench.rows import print_head, print_row
 
-_FIGURES = (throughput, checks, certificates, audit, longcontext, memory, startup, stores, replies)
+_FIGURES = (
+    throughput,
+    checks,
+    certificates,
+    audit,
+    longcontext,
+    memory,
+    startup,
+    stores,
+    replies,
+    view,
+)
 
 
 def main() -> int:

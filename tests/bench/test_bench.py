@@ -35,6 +35,8 @@ ROWS = (
     "peak memory of realhop construct",
     "start-up, realhop --help",
     "start-up, import realhop_kg",
+    "site of 60 items written",
+    "largest item page",
 )
 
 
