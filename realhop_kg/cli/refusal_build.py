@@ -244,6 +244,11 @@ def _inputs(files: list[str]) -> Iterator:  # type: ignore[type-arg]  # of Input
             raise InputError(f"{path} cannot be read: {error.strerror}; check the path") from error
 
 
+def _reasons(what: str, counts: dict[str, int]) -> str:
+    listed = ", ".join(f"{code} {count}" for code, count in counts.items())
+    return f"{what}: {listed}" if listed else ""
+
+
 def refusal_lines(manifest: Manifest) -> Iterator[str]:
     """Yield the figures of a dataset as lines: cells, what is missing, seeds by source."""
     from realhop_kg.model.refusal_item import RefusalFigures
@@ -265,6 +270,7 @@ def refusal_lines(manifest: Manifest) -> Iterator[str]:
         yield (
             f"  {name}: {source.read} seeds, {source.linked} linked, {source.questions} questions"
             f"{f', {source.barred} left out by terms' if source.barred else ''}"
+            f"{_reasons('; no use', source.left_out)}{_reasons('; unfilled uses', source.unused)}"
         )
     for name, counts in (("draws", figures.draws), ("repairs", figures.repairs)):
         if counts:

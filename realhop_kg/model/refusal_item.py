@@ -290,6 +290,10 @@ class SourceFigures(Record):
     """Of the rest, those with an anchor."""
     questions: int = 0
     """Questions in the dataset."""
+    left_out: dict[str, int] = Field(default_factory=dict)
+    """Seeds that gave none at all, by code: L1 and L3 of the seed, M1 of a model's reply."""
+    unused: dict[str, int] = Field(default_factory=dict)
+    """Uses of linked seeds, in one cell each, that gave none, by code."""
 
 
 class RefusalFigures(Record):

@@ -195,6 +195,8 @@ def _sources(
             barred=count - kept[name],
             linked=built.seeds[name, "linked"],
             questions=tally.sources[name],
+            left_out=tally.reasons_of(name, True),
+            unused=tally.reasons_of(name, False),
         )
         for name, count in sorted(read.items())
     }

@@ -66,6 +66,7 @@ class RefusalTally(Totals):
         self.cells: Counter[str] = Counter()
         self.sources: Counter[str] = Counter()
         self.kinds: dict[str, str] = {}
+        self.reasons: Counter[tuple[str, bool, str]] = Counter()
 
     def add(self, item: RefusalItem) -> None:
         """Count a question."""
@@ -73,6 +74,22 @@ class RefusalTally(Totals):
         self.cells[f"{item.cause}:{item.topology}:{item.depth}"] += 1
         self.sources[item.chain.defect.source] += 1
         self.kinds |= {step.noun: step.family for step in item.steps}
+
+    def leave_out(self, entry: LeftOutSeed) -> None:
+        """Count a seed, or a use of one, that gave no question."""
+        self.exclude(entry.code)
+        self.reasons[entry.source, entry.topology == "", str(entry.code)] += 1
+
+    def reasons_of(self, source: str, whole: bool) -> dict[str, int]:
+        """Return how often seeds of a source gave no question, by code.
+
+        Args:
+            source: the source.
+            whole: seeds as a whole, or uses of seeds.
+        """
+        found = self.reasons.items()
+        return {code: n for (name, all_of_it, code), n in sorted(found)
+                if (name, all_of_it) == (source, whole)}  # fmt: skip
 
 
 class RefusalWriter:
@@ -103,7 +120,7 @@ class RefusalWriter:
         """Write what gave no question."""
         for entry in left_out:
             self._lines[EXCLUDED].write(entry.model_dump(mode="json"))
-            self.tally.exclude(entry.code)
+            self.tally.leave_out(entry)
 
     def close(self) -> None:
         """Close the files."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Protocol
 
 from realhop_kg.errors import ContractError
@@ -18,7 +19,9 @@ __all__ = ["Fuser", "RuleFuser"]
 _GOES_ON = re.compile(
     r"(?:in|on|at|during|for|from|to|by|with|after|before|until|since|yesterday|today|that|last)\b"
 )
+_OPENS = re.compile(r"\b(?:that|which|who|whom|where) $")
 _CLAUSE = re.compile(r" (?:that|which|who|whom|whose|where) ")
+_OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
 
 
 class Fuser(Protocol):
@@ -60,13 +63,14 @@ class RuleFuser:
                 RefusalCode.L4, "a link has no wording; walk again", (chain.defect.seed,)
             )
         voice = chain.defect.voice
-        if chain.prefix and _misleading(voice.nominal if chain.suffix else voice.question, steps):
-            raise ContractError(
-                RefusalCode.L4,
-                "what follows its anchor could belong to the words before; walk again",
-                (chain.defect.seed,),
-            )
         prefix, suffix = steps[: len(chain.prefix)], steps[len(chain.prefix) :]
+        problem = ""
+        if _misleading(voice.nominal if suffix else voice.question, prefix):
+            problem = "what stands around its anchor could belong to the words that describe it"
+        elif _turns_back(prefix) or _turns_back(suffix):
+            problem = "a step goes back the way that the step before it came"
+        if problem:
+            raise ContractError(RefusalCode.L4, f"{problem}; walk again", (chain.defect.seed,))
         named = start
         for step in prefix:
             named = _put(step.phrase, "{S}", named)
@@ -84,14 +88,28 @@ class RuleFuser:
         return _opened(_put(suffix[-1].ask, "{S}", named))
 
 
-def _misleading(template: str, steps: Sequence[StepWording]) -> bool:
-    """Return whether a seed goes on behind its anchor as a clause for the anchor would.
+def _misleading(template: str, prefix: Sequence[StepWording]) -> bool:
+    """Return whether clauses that describe the anchor would run into those of the seed.
 
     `Which country drained {A} in 1846?` is not to become `... the country whose capital is Oslo in
-    1846?`.
+    1846?`, nor `the country that {A} fought` `the country that the country whose ... fought`.
     """
-    after = template.partition("{A}")[2].lstrip()
-    return _GOES_ON.match(after) is not None and any(_CLAUSE.search(s.phrase) for s in steps)
+    before, _, after = template.partition("{A}")
+    runs_on = _GOES_ON.match(after.lstrip()) or _OPENS.search(before)
+    return runs_on is not None and any(_CLAUSE.search(step.phrase) for step in prefix)
+
+
+def _turns_back(steps: Sequence[StepWording]) -> bool:
+    """Return whether a step leads east behind one that led west, and the like.
+
+    Whoever goes to `the eastern neighbour of the western neighbour` may think of the start itself.
+    """
+    ways = [_sides(step) for step in steps]
+    return any(one and other == {_OPPOSITE[side] for side in one} for one, other in pairwise(ways))
+
+
+def _sides(step: StepWording) -> set[str]:
+    return set(re.findall("north|south|east|west", step.phrase.partition("{S}")[0]))
 
 
 def _put(template: str, slot: str, words: str) -> str:

@@ -69,7 +69,7 @@ def verify_refusal(
     for number, text in numbered_lines(folder / EXCLUDED):
         left_out = _record(text, LeftOutSeed, EXCLUDED, number, found)
         if left_out is not None:
-            tally.exclude(left_out.code)
+            tally.leave_out(left_out)
     counts = tally.counts()
     if manifest is not None:
         _check_figures(manifest, counts, tally, found)
@@ -146,6 +146,11 @@ def _check_figures(
         return
     filled = {cell: row.get("filled", 0) for cell, row in figures.cells.items()}
     by_source = {name: row.questions for name, row in figures.sources.items()}
+    for name, row in figures.sources.items():
+        reasons = tally.reasons_of(name, True), tally.reasons_of(name, False)
+        if (row.left_out, row.unused) != reasons:
+            field = f"config.sources.{name}"
+            found.add("counts", MANIFEST, "are not those of what was left out", field=field)
     for field, claims, real in (
         ("config.cells", filled, tally.cells),
         ("config.sources", by_source, tally.sources),

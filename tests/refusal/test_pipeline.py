@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from graph_builders.kilt import build_index
+from realhop_kg.errors import ContractError
 from realhop_kg.graph.hyperlinks.index import PageGraph
 from realhop_kg.model.refusal import Cause, Seed
-from realhop_kg.model.refusal_item import RefusalItem, Topology
+from realhop_kg.model.refusal_item import RefusalItem, StepWording, Topology
+from realhop_kg.refusal.fuse import RuleFuser
 from realhop_kg.refusal.plan import Quotas, parse_plan, spread
 from realhop_kg.refusal.quality import check_question
 from realhop_kg.refusal.voices import LinkVoices
@@ -89,6 +91,59 @@ def test_seeds_that_give_nothing_are_listed(voices: LinkVoices, world_seeds: lis
     assert ("plain/lost", "L1") in listed
     assert ("plain/plain", "L2") in listed
     assert builder.tally.seeds == {("plain", "L1"): 1, ("plain", "linked"): 1}
+
+
+def step(phrase: str) -> StepWording:
+    return StepWording(
+        frame="neighbour", phrase=phrase, ask=f"{phrase}?", noun="country", family="country",
+        onward=True, clause="", source_family="country",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "nominal", "phrases", "said"),
+    [
+        ("Who drained {A} in 1846?", "", ["the sea of {S}", "the sea that holds {S}"], "anchor"),
+        ("Who fought {A}?", "", ["the eastern neighbour of {S}", "the western neighbour of {S}"],
+         "goes back"),
+        ("Who fought {A}?", "", ["the sea that holds {S}", "the sea beside {S}"], ""),
+        ("Who drained {A} in 1846?", "", ["the sea beside {S}", "the sea of {S}"], ""),
+    ],
+)  # fmt: skip
+def test_clauses_do_not_run_into_one_another_and_no_step_goes_back(
+    items: list[RefusalItem], question: str, nominal: str, phrases: list[str], said: str
+) -> None:
+    [chain] = [i.chain for i in items if i.topology is Topology.TERMINAL and i.depth == 3][:1]
+    voice = chain.defect.voice.model_copy(update={"question": question, "nominal": nominal})
+    defect = chain.defect.model_copy(update={"voice": voice})
+    changed = chain.model_copy(update={"defect": defect})
+    steps = [step(phrase) for phrase in phrases]
+    if not said:
+        assert RuleFuser().fuse(changed, steps, "Orm").endswith("?")
+        return
+    with pytest.raises(ContractError, match=said):
+        RuleFuser().fuse(changed, steps, "Orm")
+
+
+def test_a_leak_is_mended_by_saying_a_hop_otherwise(
+    voices: LinkVoices, world_seeds: list[Seed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ways = voices.wordings
+    plain = list(builder_on(voices).build(world_seeds, Quotas(parse_plan("FP:terminal:2=1"))))
+    hidden = plain[0].chain.hidden[0]
+
+    def leaking(source: int, target: int) -> tuple[StepWording, ...]:
+        # As if the first way to say each hop held the name that is hidden.
+        found = ways(source, target)
+        first = f"the place near {voices.graph.titles[target]} that {{S}} is in"
+        return tuple(w.model_copy(update={"phrase": first}) for w in found[:1]) + found
+
+    monkeypatch.setattr(voices, "wordings", leaking)
+    builder = builder_on(voices)
+    built = list(builder.build(world_seeds, Quotas(parse_plan("FP:terminal:2=1"))))
+    assert [item.question for item in built] == [plain[0].question]
+    assert hidden not in built[0].question
+    assert builder.tally.repairs == {"adjusted": 1}
 
 
 @pytest.mark.slow

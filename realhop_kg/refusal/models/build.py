@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from realhop_kg.errors import ProviderError
 from realhop_kg.freeze.manifest import Manifest
 from realhop_kg.graph.hyperlinks.coherence import Bm25Coherence
 from realhop_kg.graph.hyperlinks.index import PageGraph
@@ -62,7 +63,7 @@ async def build_refusals_with_models(
 
     Raises:
         RepliesMissing: if replies are missing that a batch will bring.
-        ProviderError: if the run has to stop.
+        ProviderError: if the run has to stop, or no model answers at all.
         InputError: if there is no seed to use, or the folder cannot be written.
     """
     wanted, used = usable(seeds, request)
@@ -104,6 +105,12 @@ async def build_refusals_with_models(
                 progress(done)
         if builder.waiting:
             raise RepliesMissing(builder.waiting)
+        if models.stages and not any(counts.asked for counts in models.counts.values()):
+            # A dataset that says of each seed that nobody answered would help no one.
+            why = f" ({builder.left_out[0].message})" if builder.left_out else ""
+            raise ProviderError(
+                f"no usable reply came from any model{why}; run again when they answer"
+            )
         return finished(writer, graph, request, names, builder, quotas, (wanted, used), models)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from graph_builders.seeds import seed_builder
-from realhop_kg.errors import InputError
+from realhop_kg.errors import InputError, ProviderError
 from realhop_kg.freeze.manifest import EXCLUDED
 from realhop_kg.graph.hyperlinks.index import PageGraph
 from realhop_kg.model.refusal import Seed
@@ -175,6 +175,17 @@ def test_seeds_that_no_model_can_link_are_listed(
     listed = {row["id"]: row for row in map(json.loads, lines)}
     assert listed["plain/odd"]["code"] == "L1"
     assert listed["plain/odd"]["message"] == "the model finds no entity that has a page"
+
+
+def test_no_dataset_is_written_when_no_model_answers(
+    world: PageGraph, seeds: list[Seed], tmp_path: Path
+) -> None:
+    with (
+        stub("--writer", f"{SCRIBE}:Scribe", "--faults", "bad") as server,
+        pytest.raises(ProviderError, match="no usable reply came from any model"),
+    ):
+        build(server.url, world, seeds[:3], tmp_path / "out", "AU:*:3=1")
+    assert not (tmp_path / "out").exists()
 
 
 def test_pages_that_a_question_names_are_found_by_any_words(world: PageGraph) -> None:
