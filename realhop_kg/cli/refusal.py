@@ -13,6 +13,7 @@ from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
 from realhop_kg.cli.refusal_build import build_command, drops_command
 from realhop_kg.cli.refusal_read import sample_command, show_command
+from realhop_kg.cli.refusal_run import run_command
 
 if TYPE_CHECKING:
     from graph_builders.seeds import NotSeed
@@ -30,6 +31,7 @@ refusal_app.command("build")(build_command)
 refusal_app.command("from-drops")(drops_command)
 refusal_app.command("show")(show_command)
 refusal_app.command("sample")(sample_command)
+refusal_app.command("run")(run_command)
 
 _SHOWN = 20
 

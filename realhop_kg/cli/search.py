@@ -12,9 +12,10 @@ from realhop_kg.cli.output import echo, echo_json, running
 
 if TYPE_CHECKING:
     from realhop_kg.search.dense import DenseSettings
+    from realhop_kg.search.index import SearchIndex
     from realhop_kg.search.retriever import Retriever
 
-__all__ = ["open_retriever", "search_app"]
+__all__ = ["opened", "search_app"]
 
 search_app = typer.Typer(
     help="Index passages, and search them as agents do.",
@@ -106,7 +107,7 @@ def query_command(
     as_json: AsJson = False,
 ) -> None:
     """Print the passages that fit queries best."""
-    found = open_retriever(where, encoder).search(queries, k)
+    found = opened(where, encoder)[0].search(queries, k)
     if as_json:
         echo_json(
             [
@@ -137,10 +138,8 @@ def check_command(
     """Try a retriever, and look for the pages of a dataset's chains; exit 1 if it is broken."""
     from realhop_kg.refusal.reader import RefusalDataset
     from realhop_kg.search.check import check_search, coverage, known_queries
-    from realhop_kg.search.index import SearchIndex
 
-    index = None if _remote(where) else SearchIndex(Path(where), encoder)
-    retriever = index.retriever if index else open_retriever(where)
+    retriever, index = opened(where, encoder)
     items = list(RefusalDataset.open(dataset).items()) if dataset else []
     queries = known_queries(index) if index else []
     queries += [(item.question, "") for item in items[:32]]
@@ -163,8 +162,8 @@ def check_command(
     raise typer.Exit(0 if all(each.ok for each in findings) else 1)
 
 
-def open_retriever(where: str, encoder: str = "") -> Retriever:
-    """Return the retriever of an index folder or of an address.
+def opened(where: str, encoder: str = "") -> tuple[Retriever, SearchIndex | None]:
+    """Return the retriever of an index folder, with its index, or of an address.
 
     Raises:
         InputError: if it is neither.
@@ -172,11 +171,10 @@ def open_retriever(where: str, encoder: str = "") -> Retriever:
     from realhop_kg.search.index import SearchIndex
     from realhop_kg.search.remote import Remote
 
-    return Remote(where) if _remote(where) else SearchIndex(Path(where), encoder).retriever
-
-
-def _remote(where: str) -> bool:
-    return where.startswith(("http://", "https://"))
+    if where.startswith(("http://", "https://")):
+        return Remote(where), None
+    index = SearchIndex(Path(where), encoder)
+    return index.retriever, index
 
 
 def _dense(

@@ -237,6 +237,8 @@ class Judged(Record):
     mode: Mode
     trajectory: str
     """Digest of what was judged: another run is judged anew."""
+    judge: str
+    """Who judged: a model, or the rules."""
     state: StateJudgement
     timeline: TimelineJudgement | None = None
     """None without search, for SEH, and for a run without a final response."""

@@ -27,6 +27,7 @@ def judged(
         model=run.model,
         mode=run.mode,
         trajectory="d",
+        judge="hand",
         state=StateJudgement(state=state, by="hand", failure=failure),
         timeline=timeline,
     )  # fmt: skip
