@@ -12,6 +12,7 @@ import typer
 from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
 from realhop_kg.cli.refusal_build import build_command, drops_command
+from realhop_kg.cli.refusal_judge import judge_command, sheet_command
 from realhop_kg.cli.refusal_read import sample_command, show_command
 from realhop_kg.cli.refusal_run import run_command
 
@@ -32,6 +33,8 @@ refusal_app.command("from-drops")(drops_command)
 refusal_app.command("show")(show_command)
 refusal_app.command("sample")(sample_command)
 refusal_app.command("run")(run_command)
+refusal_app.command("judge")(judge_command)
+refusal_app.command("sheet")(sheet_command)
 
 _SHOWN = 20
 

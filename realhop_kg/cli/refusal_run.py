@@ -186,6 +186,7 @@ def _arm(model: str, searching: _Searching | None, params: list[str]) -> Arm:
         scripted(model, searching is not None)  # so that a wrong name leaves no folder
         parameters = {}
     else:
+        read_parameters(params, {})  # what is wrong with them is told before anything is loaded
         parameters = read_parameters(params, Provider().plain_parameters(model))
     return Arm(
         model=model,
