@@ -14,6 +14,7 @@ from realhop_kg.cli.output import echo, echo_json, tracked
 from realhop_kg.cli.refusal_build import build_command, drops_command
 from realhop_kg.cli.refusal_judge import judge_command, sheet_command
 from realhop_kg.cli.refusal_read import sample_command, show_command
+from realhop_kg.cli.refusal_report import compare_command, report_command
 from realhop_kg.cli.refusal_run import run_command
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ refusal_app.command("sample")(sample_command)
 refusal_app.command("run")(run_command)
 refusal_app.command("judge")(judge_command)
 refusal_app.command("sheet")(sheet_command)
+refusal_app.command("report")(report_command)
+refusal_app.command("compare")(compare_command)
 
 _SHOWN = 20
 

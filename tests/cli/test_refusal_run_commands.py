@@ -156,3 +156,33 @@ def test_what_is_no_run_or_not_judged_is_told(made: Path, tmp_path: Path) -> Non
     realhop("refusal", "run", made / "set", "--model", "scripted/vague", "--out", out)
     sheet = realhop("refusal", "sheet", out, "--out", tmp_path / "sheet")
     assert (sheet.returncode, "is not judged" in sheet.stderr) == (2, True)
+
+
+def test_a_report_is_printed_and_written(made: Path, runs: Path, tmp_path: Path) -> None:
+    done = realhop("refusal", "report", runs, "--resamples", 20)
+    assert done.returncode == 0, done.stderr
+    assert "States, % of questions" in done.stdout
+    assert "EIFR is a share of V" in done.stdout
+    for name in ("report.html", "report.md", "summary.json", "tables/states.tex", "runs/1.html"):
+        assert (runs / name).is_file()
+    other = tmp_path / "other"
+    words = ("refusal", "run", made / "set", "--model", "scripted/vague", "--out", other)
+    assert realhop(*words).returncode == 0
+    assert realhop("refusal", "judge", other).returncode == 0
+    out = tmp_path / "compared"
+    compared = realhop(
+        "refusal", "compare", runs, other, "--out", out, "--resamples", 0, "--json",
+        "--eifr-over", "exposed",
+    )  # fmt: skip
+    summary = json.loads(compared.stdout)
+    assert {each["model"] for each in summary["figures"]} == {
+        "scripted/halts-right",
+        "scripted/searches",
+        "scripted/vague",
+    }
+    assert summary["settings"]["eifr_over"] == "exposed"
+    assert (out / "report.html").is_file()
+    wrong = realhop("refusal", "report", runs, "--eifr-over", "all")
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
+    again = realhop("refusal", "compare", runs, other, "--out", out)
+    assert (again.returncode, "exists" in again.stderr) == (2, True)
