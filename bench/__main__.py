@@ -13,13 +13,14 @@ from bench import (
     checks,
     memory,
     replies,
+    search,
     startup,
     stores,
     throughput,
 )
 from bench.rows import print_head, print_row
 
-_FIGURES = (throughput, checks, certificates, audit, memory, startup, stores, replies)
+_FIGURES = (throughput, checks, certificates, audit, memory, startup, stores, replies, search)
 
 
 def main() -> int:

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import xxhash
 from pydantic import JsonValue
 
 from realhop_kg.errors import InputError
+from realhop_kg.graph.hyperlinks.arrays import ArrayWriter, open_array
 from realhop_kg.model.trajectory import Document
 from realhop_kg.search.passages import Passages
 from realhop_kg.search.retriever import LONGEST_QUERY
@@ -31,6 +34,7 @@ SETTINGS: dict[str, JsonValue] = {
 }  # fmt: skip
 """As bm25s has them; tokens are words in lower case without Lucene's 33 English stop words."""
 
+_KEYS, _NUMBERS = "word_keys.npy", "word_numbers.npy"
 _WORD = re.compile(r"\w+")
 
 
@@ -69,6 +73,20 @@ def index_bm25(texts: Iterable[str], folder: Path) -> None:
     engine = bm25s.BM25(k1=1.5, b=0.75, method="lucene", backend="numpy")
     engine.index((passages, vocabulary), show_progress=False)
     engine.save(str(folder / "bm25"), show_progress=False)
+    # A dictionary of millions of words would take seconds to read; sorted keys are mapped.
+    (folder / "bm25" / "vocab.index.json").unlink()
+    _write_words(folder, vocabulary)
+
+
+def _key(word: str) -> int:
+    return xxhash.xxh3_64_intdigest(word.encode())
+
+
+def _write_words(folder: Path, vocabulary: Mapping[str, int]) -> None:
+    keyed = sorted((_key(word), number) for word, number in vocabulary.items())
+    with ArrayWriter(folder / _KEYS, "<u8") as keys, ArrayWriter(folder / _NUMBERS, "<i4") as rest:
+        keys.write(array("Q", [key for key, _ in keyed]))
+        rest.write(array("i", [number for _, number in keyed]))
 
 
 class Bm25:
@@ -78,9 +96,10 @@ class Bm25:
         import bm25s
 
         self._passages = passages
+        self._keys, self._numbers = open_array(folder / _KEYS), open_array(folder / _NUMBERS)
         try:
             self._engine: Any = bm25s.BM25.load(
-                str(folder / "bm25"), mmap=True, show_progress=False, verbosity=0
+                str(folder / "bm25"), mmap=True, load_vocab=False, show_progress=False, verbosity=0
             )
         except (OSError, ValueError, KeyError) as error:
             raise InputError(
@@ -113,9 +132,14 @@ class Bm25:
         return [self._passages.document(int(at), float(scores[at])) for at in places]
 
     def _scores(self, query: str) -> NDArray[np.float32] | None:
-        vocabulary = self._engine.vocab_dict
-        known = [vocabulary[w] for w in tokens(query[:LONGEST_QUERY]) if w in vocabulary]
+        found = (self._number(word) for word in tokens(query[:LONGEST_QUERY]))
+        known = [number for number in found if number is not None]
         if not known:
             return None
         scores: NDArray[np.float32] = self._engine.get_scores_from_ids(known)
         return scores
+
+    def _number(self, word: str) -> int | None:
+        key = _key(word)
+        at = bisect_left(self._keys, key)
+        return self._numbers[at] if at < len(self._keys) and self._keys[at] == key else None
