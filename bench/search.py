@@ -53,7 +53,8 @@ class _Drawn:
         """Return the next vectors, from the first again after the last."""
         places = (self._at + np.arange(len(texts))) % len(self.vectors)
         self._at += len(texts)
-        return self.vectors[places]
+        taken: NDArray[np.float32] = self.vectors[places]
+        return taken
 
 
 def rows(quick: bool) -> Iterator[Row]:

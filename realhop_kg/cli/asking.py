@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
@@ -37,6 +36,8 @@ async def answering(asking: Asking) -> AsyncIterator[tuple[Asker, ReplyStore, To
 
     Ctrl-C lets the calls that are under way come in.
     """
+    import asyncio
+
     from realhop_kg.llm.batch import BatchAsker, StoredAsker
     from realhop_kg.llm.client import Client
     from realhop_kg.llm.provider import Provider
@@ -61,6 +62,8 @@ async def answering(asking: Asking) -> AsyncIterator[tuple[Asker, ReplyStore, To
 
 def interruptible(work: Coroutine[Any, Any, Done]) -> Done:
     """Run asynchronous work; Ctrl-C ends it in its own time, and then the command."""
+    import asyncio
+
     before = signal.getsignal(signal.SIGINT)
     try:
         return asyncio.run(work)

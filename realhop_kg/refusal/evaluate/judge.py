@@ -7,8 +7,6 @@ Source: HopRefusalBench, behaviour states, timeline judge.
 from __future__ import annotations
 
 import asyncio
-import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -30,6 +28,7 @@ from realhop_kg.model.trajectory import (
     TimelineJudgement,
     Trajectory,
 )
+from realhop_kg.refusal.evaluate.reply import read_reply
 from realhop_kg.refusal.evaluate.settings import trajectory_digest
 from realhop_kg.refusal.evaluate.timeline import check_timeline
 
@@ -39,7 +38,6 @@ _TRIALS = 2
 """Replies that are asked for before a judgement fails."""
 _LONGEST = 8000
 """Code points of a response that a judge is shown."""
-_FENCE = re.compile(r"\A```(?:json)?\s*\n?(.*?)\n?```\Z", re.DOTALL)
 
 Form = TypeVar("Form", bound=Record)
 
@@ -163,34 +161,6 @@ class ModelJudge:
         if not reply.good:
             return f"the judge's reply is {reply.status}"
         return read_reply(reply.text, form)
-
-
-def read_reply(text: str, form: type[Form]) -> Form | str:
-    """Return the one JSON object that a reply must be, or what is wrong with it.
-
-    A code fence around it is taken off; anything else beside it makes the reply ambiguous.
-
-    Args:
-        text: what the judge wrote.
-        form: the record that it must be; other keys are refused.
-    """
-    body = text.strip()
-    fenced = _FENCE.match(body)
-    try:
-        data = json.loads(fenced[1] if fenced else body, object_pairs_hook=_once)
-        return form.model_validate(data, strict=True)
-    except ValidationError as error:
-        first = error.errors()[0]
-        return f"the judge's reply: {'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}"
-    except (ValueError, RecursionError):
-        return "the judge's reply is not one JSON object"
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
-    return found
 
 
 def _shortened(text: str) -> str:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -220,3 +224,55 @@ def test_models_that_misbehave_end_in_a_defined_way(
     [run] = runs.values()
     assert (run.ending, run.length) == (ending, turns)
     assert outcome.faults == Counter(faults)
+
+
+@pytest.mark.slow
+def test_run_judge_and_report_over_http_as_a_user_runs_them(
+    agents: Serve, dataset: Path, passages: Path, questions: list[AskedQuestion], tmp_path: Path
+) -> None:
+    out = tmp_path / "runs"
+
+    def realhop(*words: object) -> dict[str, Any]:
+        command = [
+            sys.executable,
+            "-m",
+            "realhop_kg.cli.app",
+            "refusal",
+            *map(str, words),
+            "--json",
+        ]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return dict(json.loads(done.stdout))
+
+    with agents() as server:
+        asked = ("--out", out, "--api-base", server.url)
+        for name in ("halts-right", "searches"):
+            words = ("run", dataset, "--model", f"openai/{name}", *asked)
+            plain = realhop(*words)
+            assert (plain["asked"], plain["parameters"]) == (len(questions), {"temperature": 0})
+            searched = realhop(*words, "--search", "--index", passages)
+            assert searched["asked"] == len(questions)
+        judging = ("judge", out, "--judge", "openai/judge", "--api-base", server.url)
+        first = realhop(*judging)
+        paid = server.calls
+        again = realhop(*judging)
+        assert server.calls == paid
+    # 1 + 2 turns of the one, 1 + 9 of the other, and judgements: a state for each of two responses
+    # (equal in both modes, and so asked once) and a timeline.
+    assert paid == (1 + 2 + 1 + 9 + 2 + 1) * len(questions)
+    assert {each["failed"] for each in first["arms"].values()} == {0}
+    assert {each["kept"] for each in again["arms"].values()} == {len(questions)}
+    summary = realhop("report", out, "--resamples", 0)
+    rates = {
+        (each["model"], each["mode"], each["measure"]): each["value"]
+        for each in summary["figures"]
+        if each["by"] == "all"
+    }
+    assert rates["openai/halts-right", "no_search", "tchr"] == 1
+    assert rates["openai/halts-right", "search", "tchr"] == 1
+    assert rates["openai/halts-right", "search", "evidence_coverage"] == 1
+    assert rates["openai/searches", "search", "sehr"] == 1
+    assert rates["openai/searches", "no_search", "shdr"] == 1
+    assert rates["openai/halts-right", "paired", "overturn"] == 0
+    assert rates["openai/searches", "paired", "rescue"] == 0

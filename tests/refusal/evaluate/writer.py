@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,17 @@ from realhop_kg.refusal.evaluate.scripted import SCRIPTS
 
 def call(name: str, arguments: Any, at: int = 1) -> dict[str, Any]:
     return {"id": f"c{at}", "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def verdict(content: str) -> str:
+    """Judge as a model would that takes the gold reason word for word."""
+    [reason] = re.findall(r"^Gold reason: (.*)$", content, re.MULTILINE)
+    if "Timeline" in content:
+        turns = content.split("\nTurn ")[1:]
+        stated = next((at for at, turn in enumerate(turns, 1) if reason in turn), None)
+        return json.dumps({"stated_turn": stated, "shown_turn": None, "reason": "so"})
+    response = content.split("Final response (JSON string):")[1]
+    return json.dumps({"state": "TACH" if reason in response else "SHD", "reason": "so"})
 
 
 class AgentWriter:
@@ -26,6 +38,8 @@ class AgentWriter:
     def reply(self, body: dict[str, Any]) -> Any:
         """Return the message of the turn that the conversation has come to."""
         messages = body["messages"]
+        if messages[0]["role"] == "system" and body["model"].endswith("judge"):
+            return verdict(messages[1]["content"])
         if [message["role"] for message in messages][:2] not in (["user"], ["user", "assistant"]):
             return None  # nothing may stand before the bare question
         turn = 1 + sum(message["role"] == "assistant" for message in messages)
