@@ -17,21 +17,32 @@ __all__ = ["PassageWriter", "Passages"]
 
 _COLUMNS = ("ids", "titles", "texts")
 _TITLE_KEYS = "title_keys.npy"
+_BUFFER = 1 << 20
 
 
 class _TextStream:
-    """Writes one column of texts without holding it."""
+    """Writes one column of texts, a megabyte at a time."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._blob = ArrayWriter(folder / f"{name}.npy", "|u1")
         self._offsets = ArrayWriter(folder / f"{name}_at.npy", "<u8")
-        self._offsets.write(array("Q", [0]))
+        self._waiting, self._ends, self._end = bytearray(), array("Q", [0]), 0
 
     def append(self, text: str) -> None:
-        self._blob.write(text.encode("utf-8", "surrogatepass"))
-        self._offsets.write(array("Q", [self._blob.count]))
+        content = text.encode("utf-8", "surrogatepass")
+        self._waiting += content
+        self._end += len(content)
+        self._ends.append(self._end)
+        if len(self._waiting) > _BUFFER:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._blob.write(self._waiting)
+        self._offsets.write(self._ends)
+        self._waiting, self._ends = bytearray(), array("Q")
 
     def close(self) -> None:
+        self._flush()
         self._blob.close()
         self._offsets.close()
 
