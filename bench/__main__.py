@@ -14,6 +14,7 @@ from bench import (
     longcontext,
     memory,
     replies,
+    search,
     startup,
     stores,
     throughput,
@@ -32,6 +33,7 @@ _FIGURES = (
     stores,
     replies,
     view,
+    search,
 )
 
 

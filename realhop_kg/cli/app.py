@@ -27,6 +27,7 @@ from realhop_kg.cli.readings import agreement_command, screen_command, verdicts_
 from realhop_kg.cli.refusal import refusal_app
 from realhop_kg.cli.replies import replies_app
 from realhop_kg.cli.report import compare_command, report_command
+from realhop_kg.cli.search import search_app
 from realhop_kg.cli.view import draw_command, view_command
 from realhop_kg.errors import RealHopError
 
@@ -85,6 +86,7 @@ app.add_typer(kilt_app, name="kilt")
 app.add_typer(refusal_app, name="refusal")
 app.add_typer(long_app, name="long")
 app.add_typer(frames_app, name="frames")
+app.add_typer(search_app, name="search")
 
 
 class _Interrupted(BaseException):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Channel",
+    "answering",
     "interruptible",
     "model_lines",
     "open_asker",
@@ -76,6 +77,19 @@ async def open_asker(
         provider = Provider(channel.api_base, timeout, channel.addresses)
         async with Client(store, provider, channel.limits, progress) as client:
             yield client
+
+
+@asynccontextmanager
+async def answering(
+    channel: Channel,
+) -> AsyncIterator[tuple[Client | BatchAsker | StoredAsker, ReplyStore]]:
+    """Give whoever answers, with its reply store; Ctrl-C lets the calls under way come in."""
+    from realhop_kg.llm.replies import ReplyStore
+
+    interruptible()
+    with ReplyStore(channel.replies, write=True) as store:
+        async with open_asker(channel, store, lambda _: None) as asker:
+            yield asker, store
 
 
 def until_interrupted(main: Coroutine[Any, Any, Result]) -> Result:

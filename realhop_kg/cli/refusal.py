@@ -13,7 +13,10 @@ from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
 from realhop_kg.cli.quality import sample_command
 from realhop_kg.cli.refusal_build import build_command, drops_command
+from realhop_kg.cli.refusal_judge import judge_command, sheet_command
 from realhop_kg.cli.refusal_read import show_command
+from realhop_kg.cli.refusal_report import compare_command, report_command
+from realhop_kg.cli.refusal_run import run_command
 
 if TYPE_CHECKING:
     from graph_builders.seeds import NotSeed
@@ -31,6 +34,11 @@ refusal_app.command("build")(build_command)
 refusal_app.command("from-drops")(drops_command)
 refusal_app.command("show")(show_command)
 refusal_app.command("sample")(sample_command)
+refusal_app.command("run")(run_command)
+refusal_app.command("judge")(judge_command)
+refusal_app.command("sheet")(sheet_command)
+refusal_app.command("report")(report_command)
+refusal_app.command("compare")(compare_command)
 
 _SHOWN = 20
 

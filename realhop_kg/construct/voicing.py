@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from realhop_kg.construct.covering import Cover, cover
-from realhop_kg.construct.steps import Anchor, Filler, Reading, Ref
+from realhop_kg.construct.steps import Anchor, Filler, Reading
 from realhop_kg.errors import Refusal
 from realhop_kg.relations.catalogue import Catalogue, Relation, Voice
 from realhop_kg.relations.templates import Pattern, Slot, Token, expand, matches, tokenize

@@ -214,7 +214,7 @@ def batch_line(request: ModelRequest) -> dict[str, object]:
         "url": "/v1/chat/completions",
         "body": {
             "model": request.model.removeprefix("openai/"),
-            "messages": [message.model_dump() for message in request.messages],
+            "messages": [message.sent() for message in request.messages],
             **request.parameters,
         },
     }

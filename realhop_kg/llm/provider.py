@@ -14,6 +14,8 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from pydantic import JsonValue
+
 from realhop_kg.errors import InputError, ProviderError
 from realhop_kg.llm.records import ModelRequest, Reply, ReplyStatus
 
@@ -164,7 +166,7 @@ class Provider:
         try:
             answer = await litellm.acompletion(
                 model=request.model,
-                messages=[message.model_dump() for message in request.messages],
+                messages=[message.sent() for message in request.messages],
                 num_retries=0,
                 max_retries=0,
                 timeout=self._timeout,
@@ -191,7 +193,7 @@ class Provider:
 
     def tokens(self, request: ModelRequest) -> int:
         """Return how many tokens the rendered messages have, by the model's own encoding."""
-        messages = [message.model_dump() for message in request.messages]
+        messages = [message.sent() for message in request.messages]
         return int(loaded_litellm().token_counter(model=request.model, messages=messages))
 
     def json_mode(self, model: str) -> JsonMode:
@@ -205,6 +207,14 @@ class Provider:
         except Exception:  # an unknown model, often a local one
             return "off"
         return "object" if "response_format" in supported else "off"
+
+    def plain_parameters(self, model: str) -> dict[str, JsonValue]:
+        """Return what makes a model decode greedily and not think, as far as it takes that."""
+        found: dict[str, JsonValue] = {"temperature": 0}
+        with suppress(Exception):  # an unknown model, often a local one
+            if loaded_litellm().supports_reasoning(model):
+                found["reasoning_effort"] = "none"
+        return found
 
     def clean(self, text: str) -> str:
         """Return a text without any key of the environment and nothing that looks like one."""
@@ -224,10 +234,11 @@ class Provider:
         choice = answer.choices[0] if answer.choices else None
         text = (choice.message.content if choice else None) or ""
         finish = str((choice.finish_reason if choice else None) or "")
+        calls = bool(choice and getattr(choice.message, "tool_calls", None))
         usage = getattr(answer, "usage", None)
         return Reply(
             key=request.key,
-            status=ReplyStatus.of(text, finish),
+            status=ReplyStatus.of(text, finish, calls),
             text=self._secretless(text),
             finish_reason=finish,
             model=str(answer.model or ""),

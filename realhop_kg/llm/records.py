@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Literal
@@ -24,8 +25,17 @@ def text_digest(text: str) -> str:
 class Message(Record):
     """One message of a conversation."""
 
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "whole"]
+    """Who speaks; `whole` for one with tool calls or the result of one, kept as JSON."""
     content: str
+    """Its text; of a `whole` message the JSON object that is sent."""
+
+    def sent(self) -> dict[str, JsonValue]:
+        """Return the message as it is sent."""
+        if self.role != "whole":
+            return {"role": self.role, "content": self.content}
+        value: dict[str, JsonValue] = json.loads(self.content)
+        return value
 
 
 class ModelRequest(Record):
@@ -76,13 +86,13 @@ class ReplyStatus(StrEnum):
     """No reply came: every attempt failed."""
 
     @classmethod
-    def of(cls, text: str, finish_reason: str) -> ReplyStatus:
-        """Return the status of a reply that came."""
+    def of(cls, text: str, finish_reason: str, calls: bool = False) -> ReplyStatus:
+        """Return the status of a reply that came; one with tool calls needs no text."""
         if finish_reason == "content_filter":
             return cls.FILTERED
         if finish_reason == "length":
             return cls.TRUNCATED
-        return cls.GOOD if text.strip() else cls.EMPTY
+        return cls.GOOD if text.strip() or calls else cls.EMPTY
 
 
 class Attempt(Record):

@@ -128,11 +128,12 @@ def _from_batch(key: str, data: Mapping[str, object]) -> Reply:
         )
     choice = body["choices"][0] if body["choices"] else {}
     text = choice.get("message", {}).get("content") or ""
+    calls = bool(choice.get("message", {}).get("tool_calls"))
     finish = choice.get("finish_reason") or ""
     usage = body.get("usage") or {}
     return Reply(
         key=key,
-        status=ReplyStatus.of(text, finish),
+        status=ReplyStatus.of(text, finish, calls),
         text=text,
         finish_reason=finish,
         model=body.get("model") or "",

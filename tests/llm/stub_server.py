@@ -29,7 +29,8 @@ SPOILT = ("cut", "broken", "schema", "filtered")
 def digest(body: dict[str, Any]) -> str:
     """Return what tells one question to a model from another."""
     asked = [body["model"].removeprefix("openai/"), [
-        [message["role"], message["content"]] for message in body["messages"]
+        [message["role"], message.get("content"), *message.get("tool_calls", ())]
+        for message in body["messages"]
     ]]  # fmt: skip
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
@@ -42,11 +43,11 @@ class Script:
         module, _, name = writer.partition(":")
         self.writer = getattr(importlib.import_module(module), name)() if writer else None
 
-    def reply(self, body: dict[str, Any]) -> str | None:
-        """Return the reply to a request, or None if nothing is scripted."""
+    def reply(self, body: dict[str, Any]) -> Any:
+        """Return the reply to a request, text or whole message; None if none is scripted."""
         if self.writer is not None:
             return self.writer.reply(body)
-        text = "\n".join(message["content"] for message in body["messages"])
+        text = "\n".join(message.get("content") or "" for message in body["messages"])
         for entry in self.entries:
             if all(part in text for part in entry["when"]):
                 reply = entry["reply"]
@@ -55,14 +56,22 @@ class Script:
 
 
 def completion(
-    body: dict[str, Any], content: str | None, finish: str = "stop", choices: bool = True
+    body: dict[str, Any], content: Any, finish: str = "stop", choices: bool = True
 ) -> dict[str, Any]:
-    """Return an answer in the form of the chat completions API."""
-    prompt = sum(len(message["content"]) for message in body["messages"]) // 4
-    given = len(content or "") // 4
+    """Return an answer in the form of the chat completions API.
+
+    The content is a text, or a whole message: with `tool_calls`, say.
+    """
+    prompt = sum(len(message.get("content") or "") for message in body["messages"]) // 4
+    message = content if isinstance(content, dict) else {"content": content}
+    given = len(message.get("content") or "") // 4 + sum(
+        len(call["function"]["arguments"]) // 4 for call in message.get("tool_calls") or ()
+    )
+    if message.get("tool_calls") and finish == "stop":
+        finish = "tool_calls"
     choice = {
         "index": 0,
-        "message": {"role": "assistant", "content": content},
+        "message": {"role": "assistant", **message},
         "finish_reason": finish,
     }
     return {
@@ -194,7 +203,8 @@ class Server:
         return str(options.faults[drawn[1] % len(options.faults)])
 
     async def _fail(self, fault: str, body: dict[str, Any], writer: asyncio.StreamWriter) -> bool:
-        reply = self.script.reply(body) or ""
+        given = self.script.reply(body) or ""
+        reply = given if isinstance(given, str) else json.dumps(given)
         if fault == "limited":
             return await _send(
                 writer, 429, _error("slow down", "rate_limit_exceeded"), self.options.retry_after
@@ -219,7 +229,7 @@ class Server:
             return False
         if fault == "slow":
             await asyncio.sleep(self.options.slow)
-            return await _send(writer, 200, completion(body, reply))
+            return await _send(writer, 200, completion(body, given))
         if fault == "empty":
             return await _send(writer, 200, completion(body, None, choices=False))
         if fault == "cut":

@@ -1,0 +1,1 @@
+"""Runs of models on questions without an answer: agents, judges, measures, reports."""
