@@ -27,7 +27,7 @@ def rows(quick: bool) -> Iterator[Row]:
     """Yield the rows of this figure."""
     with stub("--delay", _DELAY) as server:
         for concurrency in (64, 256):
-            yield from _calls(server.url, concurrency, 300 if quick else 1500, 1 if quick else 3)
+            yield from _calls(server.url, concurrency, 300 if quick else 600, 1 if quick else 3)
     yield _hits(2_000 if quick else 20_000)
 
 
@@ -39,18 +39,18 @@ def _calls(url: str, concurrency: int, count: int, repeats: int) -> Iterator[Row
     runs = iter(range(1_000))
     with tempfile.TemporaryDirectory() as folder:
 
-        def ours() -> None:
+        def ours(count: int = count) -> None:
             number = next(runs)
             asyncio.run(_ours(url, Path(folder) / f"{number}.sqlite", concurrency, count))
 
-        def bare() -> None:
+        def bare(count: int = count) -> None:
             asyncio.run(_litellm(url, concurrency, count))
 
-        def raw() -> None:
+        def raw(count: int = count) -> None:
             asyncio.run(_httpx(url, concurrency, count))
 
         for work in (ours, bare, raw):
-            work()  # libraries load at the first call
+            work(1)  # libraries load at the first call
         spent = fastest(ours, bare, raw, repeats=repeats)
     rates = [count / seconds for seconds in spent]
     for name, rate in (("litellm.acompletion", rates[1]), ("httpx.AsyncClient", rates[2])):

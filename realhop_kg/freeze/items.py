@@ -72,6 +72,7 @@ def frozen_item(graph: ReasoningGraph, diagnostics: Iterable[Finding] = ()) -> F
         diagnostics=tuple(
             sorted(diagnostics, key=lambda found: (found.code, found.nodes, found.message))
         ),
+        marks=_marks(item),
         source=SourceSide(
             id=source.source_id,
             question=source.question,
@@ -79,6 +80,14 @@ def frozen_item(graph: ReasoningGraph, diagnostics: Iterable[Finding] = ()) -> F
             aliases=tuple(source.aliases),
         ),
     )
+
+
+def _marks(item: ItemNode) -> dict[str, int]:
+    try:
+        pairs = [mark.split(": ") for mark in item.marks]
+        return {name: int(value) for name, value in sorted(pairs)}
+    except ValueError as error:
+        raise ContractError("B2", f"the marks {item.marks} are not each `name: 1 to 5`") from error
 
 
 def _side(graph: ReasoningGraph, side: Side) -> ItemNode:

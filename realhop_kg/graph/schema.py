@@ -124,6 +124,8 @@ class ItemNode(NodeBase):
     """Names of the question that were not rebound, each `surface: reason`."""
     pruned: list[str] = Field(default_factory=list)
     """What pruning removed and why, each `id: code message`."""
+    marks: list[str] = Field(default_factory=list, exclude_if=lambda marks: not marks)
+    """Marks of the semantic audit, each `name: 1 to 5`; they decide nothing."""
 
 
 class HopNode(NodeBase):

@@ -66,7 +66,7 @@ class StageCounts:
     json_repaired: int = 0
     """Replies that were not JSON as they came."""
     reasks: int = 0
-    """Replies that had not the asked form and were asked for once more."""
+    """Replies that were cut off or had not the asked form, and were asked for once more."""
     repairs: int = 0
     """Proposals that broke a contract and were sent back."""
     refused: int = 0
@@ -188,7 +188,12 @@ class Conversation(Generic[Schema]):
         self.messages += self.models.follow_up("repair", {"problems": list(problems)})
 
     async def _said(self) -> str:
-        reply = await self.models.asker.ask(self.request())
+        request = self.request()
+        reply = await self.models.asker.ask(request)
+        # What was cut off is cut off again where nothing is drawn.
+        if reply.status is ReplyStatus.TRUNCATED and request.parameters.get("temperature") != 0:
+            self.models.of(self.stage).reasks += 1
+            reply = await self.models.asker.ask(request)
         if not reply.good:
             raise ContractError(Code.M1, f"the {self.stage} reply {_why(reply)}")
         self.models.of(self.stage).asked += 1

@@ -21,10 +21,11 @@ from typing import Self
 from realhop_kg.errors import InputError, ProviderError
 from realhop_kg.llm.records import Message, ModelRequest, Reply
 from realhop_kg.llm.rows import (
-    READ,
+    HIT,
     REPLY,
     Entry,
     insert,
+    read_hit,
     read_reply,
     transaction,
     unpacked,
@@ -108,13 +109,13 @@ class ReplyStore:
     def get(self, key: str) -> Reply | None:
         """Return the good reply to a request, or None.
 
-        It comes without the provider's raw answer, which `replies` has: what is read on every
-        hit of a run is what a run needs.
+        It comes without the provider's raw answer and the history of tries, which `replies` has:
+        what is read on every hit of a run is what a run needs.
         """
         row = self.connection.execute(
-            f"SELECT {READ} FROM replies WHERE key = ? AND status = 'good'", (key,)
+            f"SELECT {HIT} FROM replies WHERE key = ? AND status = 'good'", (key,)
         ).fetchone()
-        return None if row is None else read_reply(row)
+        return None if row is None else read_hit(key, row)
 
     def put(self, request: ModelRequest, reply: Reply) -> Future[bool]:
         """Keep a reply; the result comes once it is on the disk.

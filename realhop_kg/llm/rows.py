@@ -14,14 +14,20 @@ from realhop_kg.errors import InputError
 from realhop_kg.jsonl import canonical
 from realhop_kg.llm.records import Attempt, ModelRequest, Reply, ReplyStatus, text_digest
 
-__all__ = ["READ", "REPLY", "Entry", "insert", "read_reply", "transaction", "unpacked"]
+__all__ = ["HIT", "REPLY", "Entry", "insert", "read_hit", "read_reply", "transaction", "unpacked"]
 
 REPLY = (
     "key, status, text, finish_reason, model, prompt_tokens, completion_tokens, cost, latency, "
     "attempts, source, raw, received"
 )
 
-READ = REPLY.replace("raw, ", "zeroblob(0), ")
+HIT = (
+    "status, text, finish_reason, model, prompt_tokens, completion_tokens, cost, latency, source, "
+    "received"
+)
+"""What a run needs of a good reply; its raw answer and the history of its tries are for people."""
+
+_HIT = tuple(HIT.split(", "))
 
 
 class Entry:
@@ -101,24 +107,28 @@ def read_reply(row: tuple[object, ...]) -> Reply:
     """Return the reply that a row holds."""
     fields = dict(zip(REPLY.split(", "), row, strict=True))
     attempts = json.loads(str(fields["attempts"]))
-    packed = {field: fields[field] for field in ("text", "raw")}
-    if packed["raw"] == b"":
-        packed["raw"] = _NOTHING
     return Reply.model_validate(
         {
             **fields,
             "status": ReplyStatus(str(fields["status"])),
             "attempts": tuple(Attempt.model_validate(each) for each in attempts),
-            **{field: unpacked(body) for field, body in packed.items()},
+            "text": unpacked(fields["text"]),
+            "raw": unpacked(fields["raw"]),
         }
     )
 
 
+def read_hit(key: str, row: tuple[object, ...]) -> Reply:
+    """Return the reply to a request that a row of `HIT` holds."""
+    fields = dict(zip(_HIT, row, strict=True))
+    fields["key"] = key
+    fields["status"] = ReplyStatus(str(fields["status"]))
+    fields["text"] = unpacked(fields["text"])
+    return Reply.model_validate(fields)
+
+
 def _packed(text: str) -> bytes:
     return zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
-
-
-_NOTHING = _packed("")
 
 
 def _plain(text: str) -> str:

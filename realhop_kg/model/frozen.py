@@ -100,6 +100,10 @@ class FrozenItem(Record):
     """What pruning removed and why, each `id: code message`."""
     diagnostics: tuple[Finding, ...] = ()
     """Findings that do not exclude the item (V1, V2)."""
+    marks: dict[str, int] = Field(default_factory=dict, exclude_if=lambda marks: not marks)
+    """Marks from 1 to 5 of the semantic audit, which decide nothing: `salience` (5: the right path
+    stands out at a glance), `hardening` (5: every premise is needed); absent without a review.
+    """
     source: SourceSide
 
 

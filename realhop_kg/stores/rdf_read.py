@@ -78,7 +78,11 @@ def graph_of(graph: Graph) -> ReasoningGraph:
     try:
         for kind, model in NODES.items():
             for own in graph.subjects(URIRef(RDF + "type"), URIRef(RH + kind)):
-                fields = {name: _value(graph, own, name) for name in model.model_fields}
+                fields = {
+                    name: _value(graph, own, name)
+                    for name, field in model.model_fields.items()
+                    if field.exclude_if is None or _has(graph, own, name)
+                }
                 found.add(model.model_validate(fields))
                 ids[own] = fields["id"]
         for edge in EdgeKind:
@@ -88,6 +92,12 @@ def graph_of(graph: Graph) -> ReasoningGraph:
     except (KeyError, ValueError, StopIteration) as error:
         raise InputError(f"not a reasoning graph: {error}") from error
     return found
+
+
+def _has(graph: Graph, own: Node, name: str) -> bool:
+    from rdflib import URIRef
+
+    return (own, URIRef(property_iri(name)), None) in graph
 
 
 def _value(graph: Graph, own: Node, name: str) -> Any:  # noqa: ANN401 - of the field's type

@@ -60,6 +60,8 @@ def item_lines(item: FrozenItem, graph: ReasoningGraph, *, passages: bool = True
         yield from (f"  {line}" for line in item.pruned)
     yield ""
     yield from _diagnostic_lines(item)
+    if item.marks:
+        yield f"Marks of the semantic audit: {_marks_told(item)}"
     if passages:
         yield ""
         yield from _passage_lines(graph)
@@ -95,6 +97,11 @@ def _path_lines(graph: ReasoningGraph, path: PathNode) -> Iterator[str]:
 
 def _name(path: PathNode) -> str:
     return path.id.removeprefix("path:")
+
+
+def _marks_told(item: FrozenItem) -> str:
+    """Return the marks that a model gave an item in the semantic audit, in words."""
+    return ", ".join(f"{mark} {value} of 5" for mark, value in item.marks.items())
 
 
 def _diagnostic_lines(item: FrozenItem) -> Iterator[str]:
@@ -166,3 +173,5 @@ def explained_lines(item: FrozenItem, graph: ReasoningGraph) -> Iterator[str]:
     if not item.pruned:
         yield "  nothing was pruned"
     yield from (f"  diagnostic  {f.code}: {f.message}" for f in item.diagnostics)
+    if item.marks:
+        yield f"  marks       {_marks_told(item)}"

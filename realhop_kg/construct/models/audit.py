@@ -36,7 +36,7 @@ async def audit_with_model(draft: Draft, models: Models, realization: Realizatio
     """Return the draft that a review has nothing material to say against.
 
     Ambiguous sentences are worded again and competitors with a defensible answer pruned, twice at
-    most; then what is left excludes the item. Marks are counted and decide nothing.
+    most; then what is left excludes the item. Marks are kept with the item and decide nothing.
 
     Args:
         draft: a realized draft.
@@ -57,8 +57,7 @@ async def audit_with_model(draft: Draft, models: Models, realization: Realizatio
         if found.gold:
             raise ContractError(Code.M2, found.gold[0], (CONSTRUCTED,))
         if not found.sentences and not found.paths:
-            _count(models, reply)
-            return draft
+            return _marked(draft, models, reply)
         if tries == REPAIRS:
             node, problem = next(iter({**found.sentences, **found.paths}.items()))
             raise ContractError(Code.M2, f"{node}: {problem}", (node,))
@@ -165,8 +164,14 @@ def _paths_of(draft: Draft, sentences: dict[str, str]) -> dict[str, str]:
     return unsafe
 
 
-def _count(models: Models, reply: AuditReply) -> None:
-    for mark in ("salience", "hardening"):
-        value = getattr(reply, mark)
-        if value is not None:
-            models.scores.setdefault(mark, Counter())[value] += 1
+def _marked(draft: Draft, models: Models, reply: AuditReply) -> Draft:
+    """Return the draft with the marks of its review, which decide nothing."""
+    given = {mark: getattr(reply, mark) for mark in ("hardening", "salience")}
+    marks = {mark: value for mark, value in given.items() if value is not None}
+    for mark, value in marks.items():
+        models.scores.setdefault(mark, Counter())[value] += 1
+    graph = draft.graph.copy()
+    item = graph.get(CONSTRUCTED, ItemNode)
+    written = [f"{mark}: {value}" for mark, value in marks.items()]
+    graph.add(item.model_copy(update={"marks": written}))
+    return draft.with_graph(graph)

@@ -10,6 +10,8 @@ from typing import Any
 
 from realhop_kg.construct.models.pipeline import construct_item
 from realhop_kg.freeze.freeze import Packed
+from realhop_kg.graph.reasoning import ReasoningGraph
+from realhop_kg.graph.schema import ItemNode
 from realhop_kg.llm.asking import Models
 from realhop_kg.llm.records import ModelRequest, Reply, ReplyStatus
 from realhop_kg.llm.stages import read_backend
@@ -116,3 +118,27 @@ def packed(outcome: Packed | ExcludedItem) -> Packed:
 def excluded(outcome: Packed | ExcludedItem) -> ExcludedItem:
     assert isinstance(outcome, ExcludedItem)
     return outcome
+
+
+def pruned_of(outcome: Packed | ExcludedItem) -> list[str]:
+    """Return what pruning took from an item, with its reasons."""
+    graph = ReasoningGraph.from_node_link(packed(outcome).graph)
+    return graph.get("item", ItemNode).pruned
+
+
+def host_requests() -> list[ModelRequest]:
+    """Return what the scribe's own item asks for, host by host."""
+    model = Model()
+    constructed(model)
+    return model.asked("realize")
+
+
+def without(*path: Any) -> Change:
+    """Leave a part of a reply out."""
+
+    def change(reply: Any) -> None:
+        for step in path[:-1]:
+            reply = reply[step]
+        del reply[path[-1]]
+
+    return change

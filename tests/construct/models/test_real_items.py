@@ -54,6 +54,7 @@ def test_all_are_constructed_and_keep_every_contract(live: Path) -> None:
         assert len(strict) == 2 * hops
         assert len(item.competitors) == 3 * hops
         assert item.pruned == item.diagnostics == ()
+        assert item.marks == {"salience": 2, "hardening": 4}
 
 
 def test_the_models_words_stand_in_the_passages(live: Path) -> None:

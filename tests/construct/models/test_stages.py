@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from realhop_kg.contracts.check import check_item
-from realhop_kg.freeze.freeze import Packed
 from realhop_kg.graph.reasoning import ReasoningGraph
-from realhop_kg.graph.schema import InsertionNode, ItemNode
 from realhop_kg.llm.asking import REPAIRS
-from realhop_kg.llm.records import ReplyStatus
 from realhop_kg.model.finding import Severity
-from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.relations.catalogue import catalogue
-from tests.construct.models.drafts import Change, Model, constructed, excluded, item, packed
+from tests.construct.models.drafts import (
+    Change,
+    Model,
+    constructed,
+    excluded,
+    packed,
+    pruned_of,
+    without,
+)
 
 
 def entity(ref: str, **fields: Any) -> Change:
@@ -38,15 +40,6 @@ def hop(number: int, **fields: Any) -> Change:
 def premises(**fields: Any) -> Change:
     def change(reply: dict[str, Any]) -> None:
         reply["hops"][1]["premises"].update(fields)
-
-    return change
-
-
-def without(*path: Any) -> Change:
-    def change(reply: Any) -> None:
-        for step in path[:-1]:
-            reply = reply[step]
-        del reply[path[-1]]
 
     return change
 
@@ -140,11 +133,6 @@ def test_competitors_that_break_a_contract_are_sent_back_and_mended(
     assert out.code == code
 
 
-def pruned_of(outcome: Packed | ExcludedItem) -> list[str]:
-    graph = ReasoningGraph.from_node_link(packed(outcome).graph)
-    return graph.get("item", ItemNode).pruned
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -200,226 +188,3 @@ def test_gold_stays_in_its_support_whatever_the_router_says() -> None:
 
     outcome = packed(constructed(Model(route=[move]))[0])
     assert {hop.evidence[0].span.passage for hop in outcome.item.hops} == {0, 1}
-
-
-def reworded(text: str) -> Change:
-    def change(reply: dict[str, Any]) -> None:
-        reply["sentences"][0]["text"] = text
-
-    return change
-
-
-SENTENCES = [
-    ("T2", without("sentences", 0), "is not written"),
-    ("T4", reworded("Mirela Castane is married."), "does not name"),
-    ("T4", reworded("Mirela Castane {x} Dorian Hask."), "holds braces"),
-    (
-        "T4",
-        reworded("Mirela Castane is married to Dorian Hask of the Ardmere Falcons."),
-        "names 'Ardmere Falcons', which is not of its fact",
-    ),
-    ("T3", reworded("Mirela Castane is married to Dorian Hask"), "no whole sentence"),
-    ("T5", reworded("Mirela Castane is married to Dorian Hask, and he is glad."), "refers by 'he'"),
-    ("T3", lambda reply: reply["sentences"][0].update(place=99), "has place 99"),
-    ("T3", lambda reply: reply["sentences"][0].update(place=None), "has place None"),
-]
-
-
-@pytest.mark.parametrize(("code", "change", "said"), SENTENCES, ids=[s[2] for s in SENTENCES])
-def test_a_sentence_that_breaks_a_contract_is_worded_again_in_its_host_alone(
-    code: str, change: Change, said: str
-) -> None:
-    plain = Model()
-    constructed(plain)
-    model = Model(realize=[change])
-    packed(constructed(model)[0])
-    asked = model.asked("realize")
-    assert len(asked) == len(plain.asked("realize")) + 1
-    assert said in asked[-1].messages[-1].content
-    assert asked[-1].messages[:2] == asked[0].messages
-
-
-def test_a_sentence_of_gold_that_stays_wrong_excludes_the_item() -> None:
-    wrong = reworded("Mirela Castane is married.")
-    hosts = len(_asked_once())
-    changes: list[Any] = [wrong, *[None] * (hosts - 1), *[wrong] * REPAIRS]
-    out = excluded(constructed(Model(realize=changes))[0])
-    assert (out.code, out.stage) == ("T4", "realize")
-
-
-def _asked_once() -> list[Any]:
-    model = Model()
-    constructed(model)
-    return model.asked("realize")
-
-
-def test_a_reply_of_another_form_is_asked_for_once_more_with_the_error() -> None:
-    model = Model(plan=['{"color": "blue"}'])
-    outcome, models = constructed(model)
-    packed(outcome)
-    assert "entities: Field required" in model.asked("plan")[1].messages[-1].content
-    assert models.counts["plan"].reasks == 1
-    assert models.counts["plan"].repairs == 0
-    out = excluded(constructed(Model(plan=["no", "never"]))[0])
-    assert (out.code, out.stage) == ("M1", "plan")
-    assert "has not the asked form" in out.message
-
-
-def test_almost_json_is_mended_and_counted() -> None:
-    fenced = "Here you are:\n```json\n" + json.dumps({"hosts": []}) + "\n```"
-    model = Model(route=[fenced])
-    outcome, models = constructed(model)
-    packed(outcome)
-    assert models.counts["route"].json_repaired == 1
-    assert models.counts["route"].repairs == 1  # no hosts in it
-
-
-@pytest.mark.parametrize(
-    ("status", "said"),
-    [
-        (ReplyStatus.TRUNCATED, "was cut off at the maximum of tokens; raise max_tokens"),
-        (ReplyStatus.FILTERED, "was withheld by the provider's content filter"),
-        (ReplyStatus.FAILED, "never came"),
-        (ReplyStatus.EMPTY, "was empty"),
-    ],
-)
-@pytest.mark.parametrize("stage", ["plan", "compete", "route", "realize", "audit"])
-def test_an_unusable_reply_excludes_the_item_with_its_reason(
-    stage: str, status: ReplyStatus, said: str
-) -> None:
-    out = excluded(constructed(Model(**{stage: [status]}))[0])
-    assert out.code == "M1"
-    assert f"the {stage} reply {said.split()[0]}" in out.message
-    assert said in out.message
-
-
-# --- the audit
-
-
-def objection(field: str, **problem: Any) -> Change:
-    def change(reply: dict[str, Any]) -> None:
-        reply[field] = [{"problem": "as a reader would see", **problem}]
-
-    return change
-
-
-def test_a_broken_question_contract_excludes_the_item() -> None:
-    out = excluded(constructed(Model(audit=[objection("question_problems", hop=2)]))[0])
-    assert (out.code, out.stage) == ("M2", "check")
-    assert "step 2: as a reader would see" in out.message
-
-
-def test_a_competitor_with_a_defensible_answer_is_pruned_and_the_rest_reviewed_again() -> None:
-    model = Model(audit=[objection("other_answers", id="path:s2a")])
-    assert pruned_of(constructed(model)[0]) == ["path:s2a: M2 as a reader would see"]
-    assert len(model.asked("audit")) == 2
-    assert "path:s2a" not in model.asked("audit")[1].messages[1].content
-
-
-def test_a_hop_that_loses_both_strict_paths_excludes_the_item() -> None:
-    changes = [objection("other_answers", id=f"path:s2{letter}") for letter in "ab"]
-    out = excluded(constructed(Model(audit=changes))[0])
-    assert (out.code, out.stage) == ("S6", "check")
-
-
-def test_an_ambiguous_sentence_is_worded_again_in_its_host_alone() -> None:
-    hosts = len(_asked_once())
-    model = Model(audit=[objection("ambiguous", id="f:g.h1")])
-    packed(constructed(model)[0])
-    asked = model.asked("realize")
-    assert len(asked) == hosts + 1
-    assert "f:g.h1: as a reader would see" in asked[-1].messages[-1].content
-    assert len(model.asked("audit")) == 2
-
-
-def test_objections_that_stay_exclude_the_item() -> None:
-    changes = [objection("ambiguous", id="f:g.h1")] * (REPAIRS + 1)
-    out = excluded(constructed(Model(audit=changes))[0])
-    assert (out.code, out.stage) == ("M2", "check")
-    assert "f:g.h1: as a reader would see" in out.message
-
-
-def test_what_the_audit_names_must_be_there() -> None:
-    out = excluded(constructed(Model(audit=[objection("ambiguous", id="f:nowhere")]))[0])
-    assert out.code == "M1"
-    assert "names 'f:nowhere'" in out.message
-
-
-def test_marks_are_counted_and_decide_nothing() -> None:
-    def mark(reply: dict[str, Any]) -> None:
-        reply.update(salience=5, hardening=1)
-
-    outcome, models = constructed(Model(audit=[mark]))
-    packed(outcome)
-    assert models.scores["salience"] == {5: 1}
-    assert models.scores["hardening"] == {1: 1}
-
-
-# --- whole passages, from a user's own template
-
-
-WHOLE = """---
-id: construct/realize
-version: 1
-inputs: [text, facts]
-output: RealizeReply
----
-[system]
-You write sentences into a passage and give the whole passage back.
-[user]
-{{ text | fenced("passage") }}
-{% for fact in facts %}
-- {{ fact.id }}
-{{ fact.text | fenced("fact") }}
-{% endfor %}
-Marks: ⟦1⟧ to ⟦2⟧ in the text.
-"""
-
-
-class Weaver(Model):
-    """Gives whole passages back, altered by `spoil`."""
-
-    def __init__(self, spoil: Callable[[str], str]) -> None:
-        super().__init__()
-        self._spoil = spoil
-
-    async def ask(self, request: Any) -> Any:
-        reply = await super().ask(request)
-        if request.stage != "realize":
-            return reply
-        prompt = request.messages[1].content
-        facts = self._scribe._realize(prompt)["sentences"]
-        body = prompt.split(">\n", 1)[1].split("\n</passage")[0]
-        text = self._spoil(body.replace(" ⟦2⟧", "").replace(" ⟦1⟧", "§"))
-        woven = text.replace("§", "".join(f" {fact['text']}" for fact in facts))
-        said = {"passage": woven, "sentences": [{**fact, "place": None} for fact in facts]}
-        return reply.model_copy(update={"text": json.dumps(said)})
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda text: text,
-        lambda text: text.replace("froze", "was frozen"),
-        lambda text: "In short: " + text.upper().replace("§", "§ "),
-        lambda text: "§",
-    ],
-    ids=["untouched", "a word changed", "all capitals", "only the additions"],
-)
-def test_a_passage_that_comes_back_altered_is_rebuilt_from_its_source(
-    tmp_path: Path, spoil: Callable[[str], str]
-) -> None:
-    (tmp_path / "realize.v1.jinja").write_text(WHOLE, encoding="utf-8")
-    # The scribe knows no such prompt, so its own words are taken.
-    outcome = packed(constructed(Weaver(spoil), prompt_dir=tmp_path)[0])
-    source = item()
-    insertions = outcome.item.insertions
-    for passage, original in zip(outcome.item.passages, source.passages, strict=True):
-        text = passage.text
-        for added in sorted(insertions, key=lambda each: (each.offset, each.order), reverse=True):
-            if added.passage == passage.index:
-                assert added.text in text
-                text = text.replace(added.text, "", 1)
-        assert text == original.text
-    graph = ReasoningGraph.from_node_link(outcome.graph)
-    assert len(graph.nodes(InsertionNode)) == len(insertions) == 18

@@ -1,0 +1,62 @@
+"""Replies that cannot be used as they come: of another form, almost JSON, cut off, withheld."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from realhop_kg.llm.records import ReplyStatus
+from tests.construct.models.drafts import Model, constructed, excluded, packed
+
+
+def test_a_reply_of_another_form_is_asked_for_once_more_with_the_error() -> None:
+    model = Model(plan=['{"color": "blue"}'])
+    outcome, models = constructed(model)
+    packed(outcome)
+    assert "entities: Field required" in model.asked("plan")[1].messages[-1].content
+    assert models.counts["plan"].reasks == 1
+    assert models.counts["plan"].repairs == 0
+    out = excluded(constructed(Model(plan=["no", "never"]))[0])
+    assert (out.code, out.stage) == ("M1", "plan")
+    assert "has not the asked form" in out.message
+
+
+def test_almost_json_is_mended_and_counted() -> None:
+    fenced = "Here you are:\n```json\n" + json.dumps({"hosts": []}) + "\n```"
+    model = Model(route=[fenced])
+    outcome, models = constructed(model)
+    packed(outcome)
+    assert models.counts["route"].json_repaired == 1
+    assert models.counts["route"].repairs == 1  # no hosts in it
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (ReplyStatus.TRUNCATED, "was cut off at the maximum of tokens; raise max_tokens"),
+        (ReplyStatus.FILTERED, "was withheld by the provider's content filter"),
+        (ReplyStatus.FAILED, "never came"),
+        (ReplyStatus.EMPTY, "was empty"),
+    ],
+)
+@pytest.mark.parametrize("stage", ["plan", "compete", "route", "realize", "audit"])
+def test_an_unusable_reply_excludes_the_item_with_its_reason(
+    stage: str, status: ReplyStatus, said: str
+) -> None:
+    out = excluded(constructed(Model(**{stage: [status] * 2}))[0])
+    assert out.code == "M1"
+    assert f"the {stage} reply {said.split()[0]}" in out.message
+    assert said in out.message
+
+
+def test_a_reply_that_was_cut_off_is_asked_for_once_more() -> None:
+    model = Model(plan=[ReplyStatus.TRUNCATED])
+    outcome, models = constructed(model)
+    packed(outcome)
+    first, second = model.asked("plan")
+    assert first.key == second.key
+    assert models.counts["plan"].reasks == 1
+    model = Model(plan=[ReplyStatus.TRUNCATED] * 2)
+    assert excluded(constructed(model)[0]).code == "M1"
+    assert len(model.asked("plan")) == 2
