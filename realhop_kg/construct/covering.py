@@ -262,7 +262,10 @@ class _Order:
             mine = [each for each in given if each[2] == hop]
             nouns = [(start, end) for start, end, _, is_own in mine if is_own is False]
             voiced = any(is_own for *_, is_own in mine)
-            if not voiced and not (reading.relation.id in _NO_WAY_BACK and nouns):
+            if reading.relation.id in _NO_WAY_BACK:
+                # `The state where a lake lies` leaves out the county that lies between.
+                voiced = bool(nouns) or (voiced and hop == len(self.readings) - 1)
+            if not voiced:
                 return None
             if len(nouns) > 1:
                 return None

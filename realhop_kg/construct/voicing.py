@@ -246,7 +246,11 @@ class _Parser:
                 return None
             first, last = _with_marks(self.question, first, last, filler.text)
             return _Parse(0, (), (Mention(reading.hop, slot.name, first, last),))
-        return self.hop(filler.hop, start, end, "clauses" if slot.clause else "nouns")
+        voiced = self.hop(filler.hop, start, end, "clauses" if slot.clause else "nouns")
+        if voiced and slot.clause and reading.relation.transitive:
+            # `The state where a lake is located` leaves out the county that lies between.
+            return None if voiced.hops[0].reading.relation.transitive else voiced
+        return voiced
 
     def _past_kind(self, start: int, end: int, wanted: str) -> int:
         """Return where a name starts that has its kind before it: `the album Hollow Bells`."""

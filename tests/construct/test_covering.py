@@ -38,7 +38,7 @@ def voiced(question: str, steps: tuple[str, ...]) -> dict[int, tuple[str, str]]:
 
 def test_words_around_the_steps_change_nothing() -> None:
     question = (
-        "Who is famous for the foundation of the company responsible for publishing Hollow Bells?"
+        "Who is credited with the foundation of the company responsible for publishing Hollow Bells?"
     )
     hops = voiced(question, FOUNDER)
     assert hops[1] == ("company responsible for publishing Hollow Bells", "company")
@@ -62,9 +62,36 @@ def test_kind_nouns_ask_for_the_answer_of_the_step_they_stand_with() -> None:
 
 
 def test_a_writer_is_what_a_step_says_and_a_man_is_not() -> None:
-    assert voiced("In what city was the writer of famous Hollow Bells born?", BIRTH)
+    assert voiced("In what city was the one writer of Hollow Bells born?", BIRTH)
     with pytest.raises(Refusal, match="Q2"):
-        voiced("In what city was the famous man of Hollow Bells born?", BIRTH)
+        voiced("In what city was the one man of Hollow Bells born?", BIRTH)
+
+
+def test_a_place_between_two_places_has_to_be_named() -> None:
+    steps = (
+        "Hollow Lake >> located in the administrative territorial entity",
+        "#1 >> located in the administrative territorial entity",
+        "When did #2 become a state?",
+    )
+    found = {}
+    for index, step in enumerate(steps, 1):
+        hop = SourceHop(
+            index=index, question=step, answer="a", support=0,
+            depends_on=(index - 1,) if index > 1 else (),
+        )  # fmt: skip
+        found[index] = [
+            each for each in read_step(hop, BUNDLED)
+            if each.relation.id in ("located_in", "statehood_date")
+        ]  # fmt: skip
+    for between in (
+        "with the county where Hollow Lake is",
+        "containing the county where Hollow Lake is",
+    ):
+        question = f"When did the state {between} located become a state?"
+        assert len(voice_question(question, found, 3, BUNDLED).hops) == 3
+    for left_out in ("where Hollow Lake is located", "with Hollow Lake", "of located Hollow Lake"):
+        with pytest.raises(Refusal, match="Q2"):
+            voice_question(f"When did the state {left_out} become a state?", found, 3, BUNDLED)
 
 
 def test_the_kind_beside_the_name_is_not_renamed() -> None:
@@ -78,26 +105,26 @@ def test_the_kind_beside_the_name_is_not_renamed() -> None:
     ("question", "steps"),
     [
         # A word that no step has.
-        ("In what city was the one famous author of Hollow Bells not born?", BIRTH),
-        ("In what city was the second famous author of Hollow Bells born?", BIRTH),
+        ("In what city was the one author of Hollow Bells not born?", BIRTH),
+        ("In what city was the second one author of Hollow Bells born?", BIRTH),
         ("In what city was one author other than that of Hollow Bells born?", BIRTH),
-        ("In what city was the famous author of Hollow Bells in Ulm born?", BIRTH),
+        ("In what city was the one author of Hollow Bells in Ulm born?", BIRTH),
         # A step that nothing says.
-        ("In what city is Hollow Bells famous?", BIRTH),
-        ("What county borders the famous author of Hollow Bells?", BORDER),
+        ("In what city is Hollow Bells one?", BIRTH),
+        ("What county borders the one author of Hollow Bells?", BORDER),
         # The steps in another order than the chain's.
-        ("What county of the famous border was the author of Hollow Bells born in?", BORDER),
+        ("What county of the one border was the author of Hollow Bells born in?", BORDER),
         (
-            "What city that shares a border was the county famous author of Hollow Bells born?",
+            "What city that shares a border was the county one author of Hollow Bells born?",
             COUNTY,
         ),
         # Any county is not the county.
-        ("What county borders a famous county where the author of Hollow Bells was born?", BORDER),
+        ("What county borders a called county where the author of Hollow Bells was born?", BORDER),
         # Another question word than the last step answers.
-        ("When was the famous author of Hollow Bells born?", BIRTH),
-        ("Who was the famous author of Hollow Bells born to?", BIRTH),
+        ("When was the one author of Hollow Bells born?", BIRTH),
+        ("Who was the one author of Hollow Bells born to?", BIRTH),
         # The name twice.
-        ("In what city was the famous author of Hollow Bells, Hollow Bells, born?", BIRTH),
+        ("In what city was the one author of Hollow Bells, Hollow Bells, born?", BIRTH),
     ],
 )
 def test_what_is_not_all_there_is_refused(question: str, steps: tuple[str, ...]) -> None:
