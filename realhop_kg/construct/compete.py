@@ -82,7 +82,13 @@ def propose_branches(
 
 
 def _value(entity: PlannedEntity, when: str, coiner: ItemCoiner) -> PlannedName:
-    """Return a fresh value; plans are dated before the deed, and anniversaries after it."""
+    """Return a fresh value; plans are dated before the deed, and anniversaries after it.
+
+    What a competitor says of a century is of a later one than gold's: people translate and follow
+    works of earlier days.
+    """
+    if entity.entity_type == "century":
+        when = "after"
     year = year_in(entity.virtual.surface) if when else None
 
     def fits(value: str) -> bool:

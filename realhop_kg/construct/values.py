@@ -38,7 +38,7 @@ seven that the text does not have."""
 _SPAN = 40
 """Years between a source year and a fresh one, so that a league is older than its titles."""
 _LEFT = 10
-"""Years that gold leaves before the last one."""
+"""Years, or centuries, that gold leaves before the last one."""
 _YEARS = range(1000, 2010)
 """Fresh years have four digits and are not of our days."""
 
@@ -188,12 +188,22 @@ def coin_value(
 
 
 def year_in(value: str) -> int | None:
-    """Return the year of a date, or None if it has none."""
+    """Return the year of a date, or the first one after a century; None if there is neither.
+
+    Examples:
+        >>> year_in("11 February 1929"), year_in("12th century"), year_in("12")
+        (1929, 1200, None)
+    """
     match = re.search(r"\b[12]\d{3}\b", value)
-    return int(match.group()) if match else None
+    if match:
+        return int(match.group())
+    century = re.match(r"(\d{1,2})(?:st|nd|rd|th)\b", value)
+    return 100 * int(century.group(1)) if century else None
 
 
 def leaves_years(value: str) -> bool:
     """Return whether fresh years after the year of a date are left, for what comes after it."""
     year = year_in(value)
-    return year is None or year <= _YEARS[-1] - _LEFT
+    known = value_format(value)
+    left = 100 * _LEFT if known is not None and known.type_id == "century" else _LEFT
+    return year is None or year <= _YEARS[-1] - left
