@@ -113,8 +113,15 @@ class _Chains:
         places = ", ".join(f"{name} {count}" for name, count in counts.topologies.items())
         return (
             f"{counts.constructed} questions that have no answer, set into chains of hyperlinks "
-            f"({places or 'none'}); {counts.excluded} uses of a seed gave none."
+            f"({places or 'none'}); {counts.excluded} uses of a seed gave none.{self._asked()}"
         )
+
+    def _asked(self) -> str:
+        if not self._runs:
+            return ""
+        models = len({arm.model for arm in self._arms})
+        judged = f"judged by {self._runs.judge}" if self._runs.judge else "not judged"
+        return f" Runs of {models} model{'' if models == 1 else 's'}, {judged}."
 
     def tables(self) -> tuple[Table, Table]:
         """Return how questions, and seeds that gave none, are shown."""

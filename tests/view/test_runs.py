@@ -75,6 +75,7 @@ def test_a_site_has_a_column_of_states_for_each_model_and_mode(
         page = watched.page
         page.wait_for_selector("body[data-ready=yes]")
         page.screenshot(path=pictures / "explorer-runs.png")
+        assert "Runs of 3 models, judged by rules." in page.locator("header").inner_text()
         heads = [head.split("\n")[0] for head in page.locator("thead th").all_inner_texts()]
         assert heads[8:12] == [
             "scripted/halts-right, no search",
