@@ -9,9 +9,11 @@ import typer
 
 from realhop_kg.cli.options import AsJson, DatasetFolder, ItemId
 from realhop_kg.cli.output import counting, echo, echo_json
+from realhop_kg.cli.refusal_judge import JudgeName, chosen_judge
 
 if TYPE_CHECKING:
     from realhop_kg.view.answers import Run
+    from realhop_kg.view.runs import ShownRuns
     from realhop_kg.view.shelf import Shelf
 
 __all__ = ["draw_command", "view_command"]
@@ -30,6 +32,11 @@ def view_command(
     audit: Annotated[
         Path | None, typer.Option("--audit", help="Folder of an audit run: show its answers.")
     ] = None,
+    run: Annotated[
+        Path | None,
+        typer.Option("--run", help="Folder of `realhop refusal run`: show its runs turn by turn."),
+    ] = None,
+    judge: JudgeName = "",
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -37,7 +44,7 @@ def view_command(
     from realhop_kg.view.files import file_name, write_file
     from realhop_kg.view.shelf import open_shelf
 
-    shelf = open_shelf(folder, _opened_run(audit))
+    shelf = open_shelf(folder, _opened_run(audit), _opened_runs(run, judge))
     if not item:
         _write_site(shelf, out, force, as_json)
         return
@@ -59,6 +66,21 @@ def _opened_run(folder: Path | None) -> Run | None:
     for unread in run.unread:
         typer.echo(f"not read: {unread}", err=True)
     return run
+
+
+def _opened_runs(folder: Path | None, judge: str) -> ShownRuns | None:
+    from realhop_kg.refusal.evaluate.folder import RefusalRun
+    from realhop_kg.view.runs import ShownRuns
+
+    if folder is None:
+        return None
+    run = RefusalRun.open(folder)
+    # Runs that nobody judged yet can be read all the same.
+    named = chosen_judge(run, judge) if judge or run.judges() else ""
+    runs = ShownRuns(run, named)
+    for unread in runs.unread:
+        typer.echo(f"not read: {unread}", err=True)
+    return runs
 
 
 def _write_site(shelf: Shelf, out: Path | None, force: bool, as_json: bool) -> None:

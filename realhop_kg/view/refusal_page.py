@@ -11,6 +11,7 @@ from realhop_kg.view.html import frame, page, safe_json
 from realhop_kg.view.pagedata import drawn_scene
 from realhop_kg.view.palette import BREAK
 from realhop_kg.view.refusal_scene import CAUSES, chain_scene, step_id, voiced
+from realhop_kg.view.runs import FAULTS, ShownRun
 
 __all__ = ["CHAIN_SCRIPTS", "QuestionPart", "Step", "question_parts", "refusal_page", "steps_of"]
 
@@ -121,11 +122,12 @@ def _put(
     return [part for part in (first, *inner, last) if part.text]
 
 
-def refusal_page(item: RefusalItem, *, site: str = "") -> str:
+def refusal_page(item: RefusalItem, runs: Sequence[ShownRun] = (), *, site: str = "") -> str:
     """Return the HTML page of a question that has no answer.
 
     Args:
         item: the question.
+        runs: what models did with it, if any was asked.
         site: path from the page to its site's folder (`..`); empty for a page that stands alone.
     """
     scene = chain_scene(item)
@@ -138,10 +140,19 @@ def refusal_page(item: RefusalItem, *, site: str = "") -> str:
             "steps": steps,
             "parts": question_parts(item),
             "cross": BREAK,
+            "runs": runs,
+            "faults": FAULTS,
+            "on_chain": _on_chain(item, steps),
             "data": safe_json({**drawn_scene(scene), "steps": _told(item, steps)}),
             **frame(CHAIN_SCRIPTS, site),
         },
     )
+
+
+def _on_chain(item: RefusalItem, steps: Sequence[Step]) -> dict[str, Step]:
+    """Return the step that leads to each page of a chain, by title."""
+    start = Step(0, "prefix", "", item.chain.start, "")
+    return {step.end: step for step in reversed((start, *steps)) if step.end}
 
 
 def _told(item: RefusalItem, steps: Sequence[Step]) -> dict[str, list[str]]:

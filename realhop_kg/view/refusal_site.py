@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,13 @@ from realhop_kg.model.refusal_item import (
     RefusalFigures,
     RefusalItem,
 )
+from realhop_kg.model.trajectory import State
+from realhop_kg.refusal.evaluate.settings import Arm
 from realhop_kg.refusal.reader import RefusalDataset
 from realhop_kg.view.charts import Bar, Chart, Drawn, drawn
 from realhop_kg.view.files import file_name
 from realhop_kg.view.refusal_page import CHAIN_SCRIPTS, refusal_page
+from realhop_kg.view.runs import MODES, STATES, ShownRun, ShownRuns
 from realhop_kg.view.site import Column, Filter, Progress, SiteSummary, Table, write_folder
 
 __all__ = ["left_out_chart", "meaning", "write_refusal_site"]
@@ -28,6 +31,7 @@ def write_refusal_site(
     dataset: RefusalDataset,
     out: Path,
     force: bool = False,
+    runs: ShownRuns | None = None,
     progress: Progress = lambda done, total: None,
 ) -> SiteSummary:
     """Write the site of a dataset of refusal questions and return what it holds.
@@ -36,12 +40,13 @@ def write_refusal_site(
         dataset: the dataset.
         out: the folder to write.
         force: whether a site that stands there is replaced.
+        runs: runs of models on it, if there are any.
         progress: told (questions done, questions in all).
 
     Raises:
         InputError: if the dataset cannot be read, or the folder cannot be written.
     """
-    return write_folder(_Chains(dataset, progress), out, force)
+    return write_folder(_Chains(dataset, runs, progress), out, force)
 
 
 def meaning(code: str) -> str:
@@ -65,11 +70,16 @@ class _Chains:
     models = ()
     scripts = CHAIN_SCRIPTS
 
-    def __init__(self, dataset: RefusalDataset, progress: Progress) -> None:
+    def __init__(self, dataset: RefusalDataset, runs: ShownRuns | None, progress: Progress) -> None:
         self.failed: list[str] = []
-        self._dataset, self._progress = dataset, progress
+        self._dataset, self._runs, self._progress = dataset, runs, progress
+        self._states: list[Counter[str]] = [Counter() for _ in self._arms]
         self._seen: dict[int, set[str]] = {place: set() for place in (3, 4, 5, 8)}
         self._codes: Counter[str] = Counter()
+
+    @property
+    def _arms(self) -> list[Arm]:
+        return self._runs.arms if self._runs else []
 
     @property
     def manifest(self) -> Manifest:
@@ -81,8 +91,11 @@ class _Chains:
         total = self.manifest.counts.constructed
         for number, item in enumerate(self._dataset.items(), 1):
             name = f"{number:05d}-{file_name(item.id)}.html"
-            (folder / name).write_bytes(refusal_page(item, site="..").encode())
-            row = _row(item, name)
+            runs = self._runs.of(item.id) if self._runs else ()
+            (folder / name).write_bytes(refusal_page(item, runs, site="..").encode())
+            row = _row(item, name, runs)
+            for counted, one in zip(self._states, runs, strict=True):
+                counted[one.word] += 1
             for place, values in self._seen.items():
                 values.add(str(row[place]))
             yield row
@@ -100,13 +113,31 @@ class _Chains:
         places = ", ".join(f"{name} {count}" for name, count in counts.topologies.items())
         return (
             f"{counts.constructed} questions that have no answer, set into chains of hyperlinks "
-            f"({places or 'none'}); {counts.excluded} uses of a seed gave none."
+            f"({places or 'none'}); {counts.excluded} uses of a seed gave none.{self._asked()}"
         )
+
+    def _asked(self) -> str:
+        if not self._runs:
+            return ""
+        models = len({arm.model for arm in self._arms})
+        judged = f"judged by {self._runs.judge}" if self._runs.judge else "not judged"
+        return f" Runs of {models} model{'' if models == 1 else 's'}, {judged}."
 
     def tables(self) -> tuple[Table, Table]:
         """Return how questions, and seeds that gave none, are shown."""
         seen = {place: tuple(sorted(values)) for place, values in self._seen.items()}
         codes = tuple(sorted(self._codes))
+        states = [_state_column(arm, at) for at, arm in enumerate(self._arms, _FIRST_STATE)]
+        by_state = [
+            Filter(
+                f"state-{at}",
+                f"State of {told.head}",
+                told.at,
+                tuple(sorted(seen_states)),
+                head=True,
+            )
+            for at, (told, seen_states) in enumerate(zip(states, self._states, strict=True))
+        ]
         return (
             Table(
                 columns=(
@@ -118,6 +149,7 @@ class _Chains:
                     Column("question", 2),
                     Column("why there is no answer", 9, "c-wide"),
                     Column("seed of", 8, "c-v"),
+                    *states,
                 ),
                 search=(1, 2, 7, 9),
                 filters=(
@@ -125,6 +157,7 @@ class _Chains:
                     Filter("topology", "topology", 4, seen[4]),
                     Filter("depth", "depth", 5, seen[5]),
                     Filter("source", "seed of", 8, seen[8]),
+                    *by_state,
                 ),
             ),
             Table(
@@ -154,12 +187,13 @@ class _Chains:
         """Return the charts of what was built, of its seeds, and of what was left out."""
         figures = RefusalFigures.model_validate(self.manifest.config)
         note = "Uses of a seed that gave no question: the code of what did not hold."
-        every = (_cells(figures), _seeds(figures), _draws(figures))
+        states = _state_chart(self._arms, self._states)
+        every = (states, _cells(figures), _seeds(figures), _draws(figures))
         charts = (*every, left_out_chart(self._codes, note))
         return [drawn(chart) for chart in charts if chart.bars]
 
 
-def _row(item: RefusalItem, name: str) -> list[Any]:
+def _row(item: RefusalItem, name: str, runs: Sequence[ShownRun]) -> list[Any]:
     return [
         f"items/{name}",
         item.id,
@@ -171,7 +205,32 @@ def _row(item: RefusalItem, name: str) -> list[Any]:
         item.starts_from,
         item.chain.defect.source,
         item.rationale,
+        *(one.word for one in runs),
     ]
+
+
+_FIRST_STATE = 10
+"""Place in a row of the first state of a run."""
+
+
+def _state_column(arm: Arm, at: int) -> Column:
+    return Column(f"{arm.model}, {MODES[arm.mode]}", at, "c-state", bold=True, told=_STATES_TOLD)
+
+
+_STATES_TOLD = "; ".join(f"{state} {meaning}" for state, meaning in STATES.items())
+
+
+def _state_chart(arms: Sequence[Arm], states: Sequence[Counter[str]]) -> Chart:
+    """Return the chart of what each model did in each mode."""
+    bars = []
+    for arm, counted in zip(arms, states, strict=True):
+        right, drift = counted[State.TACH], counted[State.SHD]
+        rest = sum(counted[state] for state in State) - right - drift
+        parts = (("gold", right), ("defect", drift), ("suffix", rest))
+        told = ", ".join(f"{word} {count}" for word, count in sorted(counted.items()))
+        bars.append(Bar(f"{arm.model}, {MODES[arm.mode]}", parts, told))
+    note = f"Questions by state: TACH (blue), SHD (pink), other states (dashed). {_STATES_TOLD}."
+    return Chart("States by model and mode", note, tuple(bars))
 
 
 def _left_out_row(left: LeftOutSeed) -> list[Any]:

@@ -21,6 +21,7 @@ from realhop_kg.view.refusal_draw import chain_picture
 from realhop_kg.view.refusal_drop import drop_page, read_drop, write_drops_site
 from realhop_kg.view.refusal_page import refusal_page
 from realhop_kg.view.refusal_site import write_refusal_site
+from realhop_kg.view.runs import ShownRuns
 from realhop_kg.view.site import Progress, SiteSummary
 
 __all__ = ["Figure", "Shelf", "open_shelf"]
@@ -72,15 +73,16 @@ class Shelf(Protocol):
         ...
 
 
-def open_shelf(folder: Path, run: Run | None = None) -> Shelf:
+def open_shelf(folder: Path, run: Run | None = None, runs: ShownRuns | None = None) -> Shelf:
     """Open a dataset folder.
 
     Args:
         folder: the dataset.
         run: an audit of it, if there is one.
+        runs: runs of models on it, if it holds questions without an answer.
 
     Raises:
-        InputError: if it is no dataset, is damaged, or has no audits.
+        InputError: if it is no dataset, is damaged, or has no such audits or runs.
     """
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder; name a frozen dataset")
@@ -91,10 +93,25 @@ def open_shelf(folder: Path, run: Run | None = None) -> Shelf:
             "REALHOP items; leave --audit out"
         )
     if kind == REFUSAL:
-        return _Chains(RefusalDataset.open(folder))
+        return _chains(RefusalDataset.open(folder), runs)
+    if runs is not None:
+        raise InputError(
+            f"{runs.folder} holds runs on chains of hyperlinks, and {folder} is no such dataset; "
+            "leave --run out"
+        )
     if kind == DROPS:
         return _Drops(DropsDataset.open(folder))
     return _Items(FrozenDataset.open(folder), run)
+
+
+def _chains(dataset: RefusalDataset, runs: ShownRuns | None) -> _Chains:
+    there = dataset.manifest.digest
+    if runs is not None and runs.dataset_digest != there:
+        raise InputError(
+            f"{runs.folder} holds runs on the dataset with digest {runs.dataset_digest[:16]}, and "
+            f"{dataset.folder} has {there[:16]}; name the dataset that was asked"
+        )
+    return _Chains(dataset, runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +146,11 @@ class _Items:
 @dataclass(frozen=True, slots=True)
 class _Chains:
     dataset: RefusalDataset
+    runs: ShownRuns | None
 
     def page(self, name: str) -> Shown:
         item = self.dataset.item(name)
-        return item.id, item.id, refusal_page(item)
+        return item.id, item.id, refusal_page(item, self.runs.of(item.id) if self.runs else ())
 
     def picture(self, name: str, figure: Figure) -> Drawn:
         item = self.dataset.item(name)
@@ -141,7 +159,7 @@ class _Chains:
         return item.id, item.id, chain_picture(item, figure.width)
 
     def site(self, out: Path, force: bool, progress: Progress) -> SiteSummary:
-        return write_refusal_site(self.dataset, out, force, progress)
+        return write_refusal_site(self.dataset, out, force, self.runs, progress)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,8 @@ class Filter:
     options: tuple[str, ...]
     how: str = "same"
     """`same`; `holds`, of a list, with `none` and `some`; `least`, of a number."""
+    head: bool = False
+    """Whether it stands in the head of its column, not above the table."""
 
 
 @dataclass(frozen=True, slots=True)

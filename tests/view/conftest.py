@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from realhop_kg.cli.construct import construct_to
+from realhop_kg.cli.refusal_demo import refusal_demo
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.resources import resource_folder
 from realhop_kg.settings import ConstructConfig
@@ -28,6 +29,16 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> FrozenDataset:
     source = resource_folder("data") / "questions.jsonl"
     construct_to(source, ConstructConfig(dataset="musique"), folder, workers=1, force=False)
     return FrozenDataset.open(folder)
+
+
+@pytest.fixture(scope="session")
+def chains(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Nine questions without an answer, from the bundled pages."""
+    folder = tmp_path_factory.mktemp("chains") / "dataset"
+    built = refusal_demo(folder, 0, False)
+    if built.skipped:
+        pytest.skip(built.skipped)
+    return folder
 
 
 @pytest.fixture(scope="session")

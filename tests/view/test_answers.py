@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from typer.testing import CliRunner
 
 from realhop_kg.audit.auditable import constructed_side, source_side
-from realhop_kg.cli.app import app
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.model.item import TextRange
@@ -19,6 +17,7 @@ from realhop_kg.view.answers import Run, read_run
 from realhop_kg.view.explorer import write_site
 from realhop_kg.view.page import item_page, read_item
 from realhop_kg.view.removed import in_realized
+from tests.view.commands import apart
 from tests.view.hostile import ATTACK
 from tests.view.many import repeated
 from tests.view.watched import opened
@@ -184,8 +183,7 @@ def test_what_is_struck_through_is_what_the_audit_removed_on_both_sides(
     out = tmp_path / "run"
     words = ["audit", bundled.folder, "--model", "scripted/cue", "--model", "scripted/recaller"]
     words += ["--out", out, "--conditions", "full,drop,control,mask,drop_premise", "--limit", 2]
-    result = CliRunner().invoke(app, [str(word) for word in [*words, "--trials", 2]])
-    assert result.exit_code == 0, result.output
+    apart(*words, "--trials", 2)
     item = bundled.item(ITEM)
     sides = {"constructed": constructed_side(item), "source": source_side(item)}
     view = read_item(item, bundled.graph(ITEM), bundled.predicates_of(ITEM), read_run(out))

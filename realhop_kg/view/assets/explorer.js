@@ -116,6 +116,8 @@ function rows(name, more) {
     ...(data.models.length ? ["model", "outcome"] : []),
   ];
   const state = { part: "items", sort: "" };
+  const headed = data.items.filters.filter((each) => each.head).length;
+  if (headed) get("item-rows").querySelector("table").style.minWidth = `${74 + 9 * headed}rem`;
 
   const text = new WeakMap();
   function has(row, columns, words) {
