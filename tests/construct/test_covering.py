@@ -37,13 +37,11 @@ def voiced(question: str, steps: tuple[str, ...]) -> dict[int, tuple[str, str]]:
 
 
 def test_words_around_the_steps_change_nothing() -> None:
-    question = (
-        "Who is credited with the foundation of the company responsible for publishing Hollow Bells?"
-    )
+    question = "Who is credited with the foundation of the company that published Hollow Bells?"
     hops = voiced(question, FOUNDER)
-    assert hops[1] == ("company responsible for publishing Hollow Bells", "company")
+    assert hops[1] == ("company that published Hollow Bells", "company")
     assert hops[2] == (
-        "foundation of the company responsible for publishing Hollow Bells",
+        "foundation of the company that published Hollow Bells",
         "",
     )
 
