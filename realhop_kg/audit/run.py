@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
@@ -71,10 +72,19 @@ def run_audit(
 ) -> Outcome:
     """Bring a run as far as it goes now, one answer after the other: `run_audit_live` in a loop.
 
+    It may be called where a loop runs already, as in a notebook.
+
     Raises:
         InputError: if the run cannot be written.
     """
-    return asyncio.run(run_audit_live(run, items, solvers, judge, templates, progress, excluded))
+
+    def whole() -> Outcome:
+        return asyncio.run(
+            run_audit_live(run, items, solvers, judge, templates, progress, excluded)
+        )
+
+    with ThreadPoolExecutor(max_workers=1) as apart:
+        return apart.submit(whole).result()
 
 
 async def run_audit_live(

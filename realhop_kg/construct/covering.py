@@ -83,7 +83,9 @@ def cover(
         return None  # named twice: which of them is renamed for which step?
     kinds = tuple(_kind_nouns(tokens, types))
     words = {
-        reading.relation.id: _own_words(reading.relation, types)
+        (reading.hop, reading.relation.id): _own_words(
+            reading.relation, found is readings[-1], types
+        )
         for found in readings
         for reading in found
     }
@@ -146,9 +148,13 @@ def _kind_nouns(tokens: Sequence[Token], types: Types) -> Iterator[tuple[int, in
             at += 1
 
 
-def _own_words(relation: Relation, types: Types) -> frozenset[str]:
-    """Return the words of a relation's wordings that are neither small nor kind nouns."""
-    voices = (*relation.questions, *relation.nouns, *relation.clauses)
+def _own_words(relation: Relation, asked: bool, types: Types) -> frozenset[str]:
+    """Return the words of a relation's wordings that are neither small nor kind nouns.
+
+    A question's words belong to the last step alone: what one is "known for creating" need not be
+    all that one created.
+    """
+    voices = (*relation.nouns, *relation.clauses, *(relation.questions if asked else ()))
     words = {
         part
         for voice in voices
@@ -190,7 +196,7 @@ class _Order:
         name: tuple[int, int],
         kinds: Iterable[tuple[int, int, str]],
         readings: tuple[Reading, ...],
-        words: dict[str, frozenset[str]],
+        words: dict[tuple[int, str], frozenset[str]],
         types: Types,
     ) -> None:
         self.tokens = tokens
@@ -198,7 +204,7 @@ class _Order:
         self.readings = readings
         self.kinds = {start: (end, type_id) for start, end, type_id in kinds}
         self.types = types
-        self.words = [words[reading.relation.id] for reading in readings]
+        self.words = [words[reading.hop, reading.relation.id] for reading in readings]
 
     def found(self) -> Cover | None:
         """Return the assignment of words to hops, or None."""

@@ -240,18 +240,14 @@ def test_words_that_ask_for_less_are_noted() -> None:
     assert voice.hops[1].voice == Voice(text="the place {x} knows", weaker="twin")
 
 
-def test_a_step_between_the_ends_of_a_transitive_chain_may_be_left_out() -> None:
+def test_a_step_between_the_ends_of_a_transitive_chain_may_not_be_left_out() -> None:
     readings = {
         1: read(1, "home", "Ida Marrow"),
         2: read(2, "near", 1),
         3: read(3, "seat", 2),
     }
-    voice = voice_question("What is the seat of the home of Ida Marrow?", readings, 3, SMALL)
-    assert voice.hops[2].voice is None
-    assert set(voice.hops) == {1, 2, 3}
-    unlike = readings | {2: read(2, "twin", 1)}
     with pytest.raises(Refusal, match=r"^Q2"):
-        voice_question("What is the seat of the home of Ida Marrow?", unlike, 3, SMALL)
+        voice_question("What is the seat of the home of Ida Marrow?", readings, 3, SMALL)
 
 
 def test_a_name_keeps_the_bracket_that_it_opened() -> None:

@@ -23,7 +23,7 @@ SHOWN = {
         "('Drop h1', '338 characters removed', ['unknown'], ['Besmouth'])",
     ),
     "05_refusal_questions.ipynb": (
-        "(9, {'middle': 3, 'root': 3, 'terminal': 3}",
+        "{'middle': 3, 'root': 3, 'terminal': 3}",
         "BROKEN (AU)",
         "<svg",
         "(True, True)",

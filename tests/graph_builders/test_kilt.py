@@ -264,6 +264,7 @@ def test_a_line_of_50_mb_and_one_of_200_mb_pass_in_bounded_memory(tmp_path: Path
     assert peak < 500
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_a_million_links_to_itself_and_a_cycle_pass(tmp_path: Path) -> None:
     link = {"text": "A", "href": "A", "paragraph_id": 1, "start": 0, "end": 1}

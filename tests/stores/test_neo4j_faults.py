@@ -137,6 +137,7 @@ def test_address_and_database_may_come_from_the_environment(
         open_store("neo4j")
 
 
+@pytest.mark.soak
 def test_a_load_whose_server_is_killed_resumes_after_a_restart(
     server: Server, folder: Path, login: None
 ) -> None:

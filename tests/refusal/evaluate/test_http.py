@@ -226,6 +226,7 @@ def test_models_that_misbehave_end_in_a_defined_way(
     assert outcome.faults == Counter(faults)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_run_judge_and_report_over_http_as_a_user_runs_them(
     agents: Serve, dataset: Path, passages: Path, questions: list[AskedQuestion], tmp_path: Path

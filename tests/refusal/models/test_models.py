@@ -200,6 +200,7 @@ def test_a_wording_of_a_model_needs_its_audit() -> None:
         refusal_stages("audit=rules", "a/b", None, ["json=off"])
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_the_command_stops_resumes_batches_and_replays_to_the_same_bytes(
     tmp_path: Path,
