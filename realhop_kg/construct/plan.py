@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from realhop_kg.construct.coining import ItemCoiner
 from realhop_kg.construct.free.segments import names_something
+from realhop_kg.construct.mentions import Mention, same_name
 from realhop_kg.construct.question import Substituted, kept_names, substitute
 from realhop_kg.construct.readings import fitting_readings
 from realhop_kg.construct.registry import Draft, draft_registry, slots_of
 from realhop_kg.construct.sources import check_question
 from realhop_kg.construct.steps import Reading, read_step
 from realhop_kg.construct.values import leaves_years
-from realhop_kg.construct.voicing import HopVoice, Mention, QuestionVoice, same_name, voice_question
+from realhop_kg.construct.voicing import HopVoice, QuestionVoice, voice_question
 from realhop_kg.errors import Refusal
 from realhop_kg.graph.dependency import check_dag, terminal
 from realhop_kg.model.entity import EntityRole

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from realhop_kg.construct.voicing import Mention
+from realhop_kg.construct.mentions import Mention
 from realhop_kg.model.plan import PlannedName
 from realhop_kg.relations.templates import tokenize
 

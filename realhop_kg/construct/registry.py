@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from realhop_kg.construct.definitions import define
 from realhop_kg.construct.gender import answer_gender, other_parent, subject_gender
+from realhop_kg.construct.mentions import Mention, same_name
 from realhop_kg.construct.sources import check_answer, check_mention, may_be_one
 from realhop_kg.construct.steps import Ref
 from realhop_kg.construct.values import value_format
-from realhop_kg.construct.voicing import HopVoice, Mention, QuestionVoice, same_name
+from realhop_kg.construct.voicing import HopVoice, QuestionVoice
 from realhop_kg.errors import Refusal
 from realhop_kg.model.entity import EntityRole
 from realhop_kg.model.item import SourceItem

@@ -7,27 +7,17 @@ every name is either an anchor of some step or part of a relation's own wording 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from realhop_kg.construct.covering import Cover, cover
+from realhop_kg.construct.mentions import Mention, is_named, left_over, same_name, with_marks
 from realhop_kg.construct.steps import Anchor, Filler, Reading
 from realhop_kg.errors import Refusal
 from realhop_kg.relations.catalogue import Catalogue, Relation, Voice
 from realhop_kg.relations.templates import Pattern, Slot, Token, expand, matches, tokenize
 
-__all__ = ["HopVoice", "Mention", "QuestionVoice", "same_name", "voice_question"]
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A name in the question: the hop and slot it fills, and where it stands in code points."""
-
-    hop: int
-    slot: str
-    start: int
-    end: int
+__all__ = ["HopVoice", "QuestionVoice", "voice_question"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,49 +50,6 @@ class _Parse:
     mentions: tuple[Mention, ...]
 
 
-_ARTICLES = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
-_NOISE = re.compile(r"[\W_]+", re.UNICODE)
-_POSSESSIVE = re.compile(r"\A['’]s?(?!\w)")
-_QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "(": ")"}
-
-
-def _folded(text: str) -> str:
-    return _NOISE.sub(" ", _ARTICLES.sub("", text.strip().casefold()).replace("'", "")).strip()
-
-
-def same_name(left: str, right: str) -> bool:
-    """Return whether two texts name the same thing, up to case, quotes, articles and a qualifier.
-
-    Examples:
-        >>> same_name("the Handmaid's Tale", "handmaid's tale")
-        True
-        >>> same_name("Gmina Stężyca", "Gmina Stężyca, Lublin Voivodeship")
-        True
-        >>> same_name("Paris", "Paris Hilton")
-        False
-    """
-
-    def bare(text: str) -> str:
-        return re.split(r",| \(", text, maxsplit=1)[0]
-
-    names = _folded(left), _folded(right)
-    if not all(names):
-        return False
-    return (
-        names[0] == names[1] or _folded(bare(left)) == names[1] or names[0] == _folded(bare(right))
-    )
-
-
-def _names(mention: str, name: str) -> bool:
-    """Return whether a question's words are a step's name, with or without its qualifier.
-
-    The reverse does not hold: "Tam Fenn, the poet" says more than "Tam Fenn".
-    """
-    return same_name(mention, name) and (
-        len(tokenize(mention)) <= len(tokenize(name)) or _folded(mention) == _folded(name)
-    )
-
-
 @lru_cache(maxsize=4096)
 def _worded(template: str) -> tuple[tuple[Pattern, tuple[str, ...]], ...]:
     """Return the patterns that a template stands for, each with its own words."""
@@ -110,37 +57,6 @@ def _worded(template: str) -> tuple[tuple[Pattern, tuple[str, ...]], ...]:
         (pattern, tuple(part for part in pattern if isinstance(part, str)))
         for pattern in expand(template)
     )
-
-
-def _with_marks(question: str, start: int, end: int, name: str) -> tuple[int, int]:
-    """Return a range with the characters beside it that are no words but belong to the name.
-
-    Examples:
-        >>> _with_marks("Who wrote Help! in Rome?", 10, 14, "Help!")
-        (10, 15)
-    """
-    at = name.casefold().find(question[start:end].casefold())
-    if at < 0:
-        return start, end
-    before, after = name[:at], name[at + end - start :]
-    while before and question[:start].endswith(before[-1]):
-        before, start = before[:-1], start - 1
-    while after and question[end:].startswith(after[0]):
-        after, end = after[1:], end + 1
-    return start, end
-
-
-def _left_over(question: str, mention: Mention) -> str:
-    """Return a character beside a mention that would be left over of the old name, if any."""
-    before, after = question[: mention.start], question[mention.end :]
-    if before[-1:] in _QUOTES and _QUOTES[before[-1:]] == after[:1]:
-        before, after = before[:-1], after[1:]
-    after = _POSSESSIVE.sub("", after, count=1)
-    if before[-1:] and not (before[-1].isspace() or before[-1] in ",-–—/"):
-        return before[-1]
-    if after[:1] and not (after[0].isspace() or after[0] in "),;:-–—/"):
-        return "" if after.strip() in ("?", ".", "!", "?!", "??") else after[0]
-    return ""
 
 
 class _Parser:
@@ -242,9 +158,9 @@ class _Parser:
                 return None
             start = self._past_kind(start, end, reading.relation.arguments[slot.name])
             first, last = self.text(start, end)
-            if not _names(self.question[first:last], filler.text):
+            if not is_named(self.question[first:last], filler.text):
                 return None
-            first, last = _with_marks(self.question, first, last, filler.text)
+            first, last = with_marks(self.question, first, last, filler.text)
             return _Parse(0, (), (Mention(reading.hop, slot.name, first, last),))
         voiced = self.hop(filler.hop, start, end, "clauses" if slot.clause else "nouns")
         if voiced and slot.clause and reading.relation.transitive:
@@ -283,7 +199,7 @@ class _Parser:
             (start, end)
             for start in range(size)
             for end in range(start + 1, size + 1)
-            if _names(self.question[slice(*self.text(start, end))], names[0])
+            if is_named(self.question[slice(*self.text(start, end))], names[0])
         ]
         spans.sort(key=lambda span: (span[0] - span[1], span[0]))
         found = cover(
@@ -303,7 +219,7 @@ class _Parser:
             hops.append(
                 HopVoice(reading, None, *self.text(first, last), noun or reading.kind, words)
             )
-        start, end = _with_marks(self.question, *self.text(*found.name), name)
+        start, end = with_marks(self.question, *self.text(*found.name), name)
         mention = Mention(found.readings[0].hop, found.readings[0].fillers[0][0], start, end)
         return _Parse(0, tuple(hops), (mention,))
 
@@ -336,7 +252,7 @@ def voice_question(
         if first.reading != voiced.reading:
             raise Refusal("Q2", f"the question voices hop {voiced.reading.hop} in two ways")
     for mention in parse.mentions:
-        mark = _left_over(question, mention)
+        mark = left_over(question, mention)
         if mark:
             name = question[mention.start : mention.end]
             raise Refusal("Q1", f"{mark!r} beside {name!r} would be left over of the old name")

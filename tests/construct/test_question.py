@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from realhop_kg.construct.mentions import Mention
 from realhop_kg.construct.question import Substituted, kept_names, substitute
-from realhop_kg.construct.voicing import Mention
 from realhop_kg.model.plan import PlannedName
 
 NAMES = st.builds(

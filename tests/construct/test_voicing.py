@@ -8,8 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from realhop_kg.construct.mentions import same_name
 from realhop_kg.construct.steps import Anchor, Reading, Ref
-from realhop_kg.construct.voicing import same_name, voice_question
+from realhop_kg.construct.voicing import voice_question
 from realhop_kg.errors import Refusal
 from realhop_kg.relations.catalogue import Relation, Voice, catalogue
 from realhop_kg.relations.templates import Pattern, Slot, expand, tokenize

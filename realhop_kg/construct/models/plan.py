@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from realhop_kg.construct.coining import ItemCoiner
+from realhop_kg.construct.mentions import Mention
 from realhop_kg.construct.models.replies import EntitySlot, HopSlot, PlanReply
 from realhop_kg.construct.models.state import (
     Draft,
@@ -16,7 +17,6 @@ from realhop_kg.construct.models.state import (
     reject_blocking,
 )
 from realhop_kg.construct.question import Substituted, substitute
-from realhop_kg.construct.voicing import Mention
 from realhop_kg.errors import ContractError
 from realhop_kg.graph.build import source_graph
 from realhop_kg.graph.dependency import terminal
