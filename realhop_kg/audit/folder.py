@@ -9,14 +9,10 @@ of the same cell replaces an earlier one.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from errno import ENOSPC
-from io import FileIO
 from pathlib import Path
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -27,7 +23,7 @@ from realhop_kg.jsonl import BadLine, JsonlWriter, canonical, read_records
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import AuditedItem, ConditionRecord, TrialRecord
 
-__all__ = ["BadTrial", "RunFolder", "TrialWriter"]
+__all__ = ["BadTrial", "RunFolder"]
 
 RUN, ITEMS, CONDITIONS = "run.json", "items.jsonl", "conditions.jsonl"
 TRIALS, EXCLUDED, SHORTCUTS = "trials.jsonl", "excluded.jsonl", "shortcuts.jsonl"
@@ -211,73 +207,6 @@ class RunFolder:
                 yield kind.model_validate(record.data)
             except ValidationError as error:
                 raise InputError(f"{path}, line {record.line}: {error}") from error
-
-
-class TrialWriter:
-    """Appends answers; each is on its way to the disk before the next is asked for.
-
-    A half line that a killed run left at the end is cut off: it was never a record.
-    """
-
-    def __init__(self, run: RunFolder) -> None:
-        self._path = run.folder / TRIALS
-        self._file: FileIO | None = None
-
-    def __enter__(self) -> Self:
-        try:
-            # Unbuffered: what is written is out of this process, and an error is its own.
-            self._file = self._path.open("ab", buffering=0)
-            _cut_half_line(self._path)
-        except OSError as error:
-            raise InputError(f"{self._path} cannot be written: {error.strerror}") from error
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._file is not None:
-            if error is None:
-                os.fsync(self._file.fileno())
-            self._file.close()
-            self._file = None
-
-    def write(self, record: TrialRecord) -> None:
-        """Append one record.
-
-        Raises:
-            ValueError: if the writer is not open.
-            InputError: if the disk does not take it.
-        """
-        if self._file is None:
-            raise ValueError("use the writer in a with statement")
-        line = canonical(record.model_dump(mode="json")).encode() + b"\n"
-        try:
-            if self._file.write(line) != len(line):
-                raise OSError(ENOSPC, os.strerror(ENOSPC))
-        except OSError as error:
-            raise InputError(
-                f"{self._path} cannot be written: {error.strerror}; what came before is stored, so "
-                "make room and run the same command again"
-            ) from error
-
-
-def _cut_half_line(path: Path) -> None:
-    with path.open("rb+") as file:
-        end = file.seek(0, os.SEEK_END)
-        at = end
-        while at:
-            step = min(at, 1 << 16)
-            file.seek(at - step)
-            found = file.read(step).rfind(b"\n")
-            if found >= 0:
-                at = at - step + found + 1
-                break
-            at -= step
-        if at != end:
-            file.truncate(at)
 
 
 def _replace(path: Path, text: str) -> None:

@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
+from realhop_kg.appending import Appender
 from realhop_kg.audit.asked import AskedSolver
 from realhop_kg.audit.auditable import Auditable
 from realhop_kg.audit.cells import AnyJudge, AnySolver, CellContext, cells
-from realhop_kg.audit.folder import BadTrial, RunFolder, TrialWriter
+from realhop_kg.audit.folder import TRIALS, BadTrial, RunFolder
 from realhop_kg.audit.plan import AuditSettings, plan_item
 from realhop_kg.audit.shortcuts import Shortcuts, shortcuts
 from realhop_kg.audit.solvers import PENDING, Answer, Prompt
@@ -128,7 +129,7 @@ async def run_audit_live(
     done = 0
     progress(done, total)
     found = cells(items(), solvers, settings, templates)
-    with TrialWriter(run) as writer:
+    with Appender(run.folder / TRIALS) as writer:
         async with aclosing(_records(found, judge, known, outcome, window)) as records:
             async for record in records:
                 if record is not None:

@@ -128,9 +128,9 @@ async def _judge(
 
 
 async def _judge_arms(run: RefusalRun, judge: RefusalJudge, window: int) -> dict[str, JudgeOutcome]:
+    from realhop_kg.appending import Appender
     from realhop_kg.refusal.evaluate.folder import JUDGED
     from realhop_kg.refusal.evaluate.judge import judge_runs
-    from realhop_kg.refusal.evaluate.lines import Appender
 
     questions = run.questions()
     outcomes = {}

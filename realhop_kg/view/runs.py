@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from realhop_kg.appending import BadRecord, read_lines
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.trajectory import CallFault, Ending, Judged, Mode, State, Trajectory
 from realhop_kg.refusal.evaluate.folder import JUDGED, TRAJECTORIES, RefusalRun
-from realhop_kg.refusal.evaluate.lines import BadRecord, read_lines
 from realhop_kg.refusal.evaluate.settings import Arm, trajectory_digest
 from realhop_kg.refusal.evaluate.timeline import After, MeasureSettings, after
 

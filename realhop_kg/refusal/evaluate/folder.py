@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from realhop_kg.appending import BadRecord, read_lines
 from realhop_kg.errors import InputError
 from realhop_kg.jsonl import JsonlWriter
 from realhop_kg.model.record import Record
 from realhop_kg.model.trajectory import AskedQuestion, Judged, Mode, Trajectory
-from realhop_kg.refusal.evaluate.lines import BadRecord, read_lines
 from realhop_kg.refusal.evaluate.settings import Arm, RunSettings
 
 __all__ = ["RefusalRun"]

@@ -7,12 +7,12 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from realhop_kg.appending import Appender
 from realhop_kg.llm.batch import WaitingError
 from realhop_kg.model.trajectory import AskedQuestion, CallFault, Ending, Mode, Trajectory
 from realhop_kg.refusal.evaluate.agents import Agent
 from realhop_kg.refusal.evaluate.conversation import Search, converse
 from realhop_kg.refusal.evaluate.folder import TRAJECTORIES, RefusalRun
-from realhop_kg.refusal.evaluate.lines import Appender
 
 __all__ = ["Outcome", "run_agent"]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from realhop_kg.appending import Appender, BadRecord, read_lines
 from realhop_kg.ids import digest
 from realhop_kg.model.record import Record
 from realhop_kg.model.trajectory import Document
-from realhop_kg.refusal.evaluate.lines import Appender, BadRecord, read_lines
 from realhop_kg.search.retriever import Retriever
 
 __all__ = ["Found", "Searches"]

@@ -11,13 +11,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from realhop_kg.appending import Appender
 from realhop_kg.errors import InputError
 from realhop_kg.model.refusal_item import Topology
 from realhop_kg.model.trajectory import AskedQuestion, Mode, State
 from realhop_kg.refusal.evaluate.charts import Point, curves_svg, heat_svg, sankey_svg, scatter_svg
 from realhop_kg.refusal.evaluate.folder import JUDGED, SEARCHES, RefusalRun
 from realhop_kg.refusal.evaluate.judge import judge_runs
-from realhop_kg.refusal.evaluate.lines import Appender
 from realhop_kg.refusal.evaluate.report import RefusalReport, build_report, joined, report_tables
 from realhop_kg.refusal.evaluate.rules import RuleJudge
 from realhop_kg.refusal.evaluate.run import run_agent

@@ -35,6 +35,9 @@ class BadRecord(Record):
 class Appender:
     """Appends records to a file, each whole or not at all.
 
+    Unbuffered: what is written is out of this process before the next is asked for. A half line
+    that a killed run left at the end is cut off: it was never a record.
+
     Attributes:
         path: the file.
     """
@@ -59,6 +62,8 @@ class Appender:
         trace: TracebackType | None,
     ) -> None:
         if self._file is not None:
+            if error is None:
+                os.fsync(self._file.fileno())
             self._file.close()
             self._file = None
 
