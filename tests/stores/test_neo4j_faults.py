@@ -177,6 +177,7 @@ def test_a_load_whose_server_is_killed_resumes_after_a_restart(
                 assert store.run(query).rows == other.run(query).rows
 
 
+@pytest.mark.soak
 def test_a_server_that_lets_nobody_write_is_one_line_and_exit_3(
     server: Server, folder: Path, login: None
 ) -> None:

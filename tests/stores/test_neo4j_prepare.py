@@ -54,6 +54,7 @@ def _names(driver: Driver, what: str) -> list[str]:
     return sorted(one["name"] for one in found.records if one["type"] != "LOOKUP")
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @needs_neo4j
 @needs_java
@@ -79,6 +80,7 @@ def test_many_clients_prepare_an_empty_database_at_once(server: Server, driver: 
         )
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @needs_neo4j
 @needs_java
