@@ -111,7 +111,7 @@ def preloaded() -> Iterator[Callable[[list[str]], tuple[int, Callable[[], int]]]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.soak)])
 def test_a_run_killed_at_many_points_ends_in_the_same_bytes_and_pays_nothing_twice(
     tmp_path: Path, kills: int
 ) -> None:
