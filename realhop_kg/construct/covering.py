@@ -17,7 +17,7 @@ from realhop_kg.relations.catalogue import Relation
 from realhop_kg.relations.templates import Token, expand
 from realhop_kg.relations.types import Types
 
-__all__ = ["Cover", "cover"]
+__all__ = ["LONGEST", "Cover", "cover", "may_ask"]
 
 _SMALL = frozenset(
     {
@@ -43,6 +43,8 @@ _STEM = 5
 """Letters by which two forms of one word agree before their endings."""
 _COMBINATIONS = 64
 """So many combinations of readings are looked at."""
+LONGEST = 60
+"""Words of a question beyond which it is not looked at: people ask shorter ones."""
 _NO_WAY_BACK = frozenset({"located_in"})
 """Relations of a place and a place that the kinds of both tell apart from their reverse."""
 _ASKS = {"who": "agent", "whom": "agent", "where": "place", "when": "time"}
@@ -76,7 +78,7 @@ def cover(
         readings: every reading of each hop of the chain, the first hop first.
         types: the type tree.
     """
-    if not tokens or not names:
+    if not names or len(tokens) > LONGEST:
         return None
     first, last = names[0]
     if any(end > last or start < first for start, end in names):
@@ -98,6 +100,15 @@ def cover(
         if found is not None:
             return found
     return None
+
+
+def may_ask(type_id: str, relation: Relation, types: Types) -> bool:
+    """Return whether a kind noun of a type may ask for what a relation gives."""
+    if types.narrower(type_id, relation.value) is None:
+        return False
+    # Nobody is born in a river, and no town lies in a prison.
+    odd = types.is_a(type_id, "water") or (relation.transitive and types.is_a(type_id, "facility"))
+    return relation.value != "place" or not odd
 
 
 def _is_chain(readings: Sequence[Reading]) -> bool:
@@ -205,37 +216,53 @@ class _Order:
         self.kinds = {start: (end, type_id) for start, end, type_id in kinds}
         self.types = types
         self.words = [words[reading.hop, reading.relation.id] for reading in readings]
+        self.failed: set[tuple[int, int, int, int]] = set()
 
     def found(self) -> Cover | None:
         """Return the assignment of words to hops, or None."""
-        last = len(self.readings) - 1
-        for before in self._walk(0, self.name[0], last, -1):
-            for after in self._walk(self.name[1], len(self.tokens), 0, 1):
-                result = self._complete((*before, *after))
-                if result is not None:
-                    return result
-        return None
+        given = self._given(0, len(self.readings) - 1, 0, 0)
+        return None if given is None else self._cover(given)
 
-    def _walk(self, at: int, stop: int, hop: int, step: int) -> Iterator[tuple[_Given, ...]]:
-        """Yield the ways to give the words from `at` to hops: ranges, hops, and if by own words."""
-        if at == stop:
-            yield ()
-            return
-        if self.tokens[at].key in _SMALL | _BLAND:
-            yield from self._walk(at + 1, stop, hop, step)
-            return
-        ahead = range(hop + 1) if step < 0 else range(hop, len(self.readings))
-        for current in ahead:  # what stands near the name belongs to an early step
-            for end, own in self._ways(at, current):
-                if end <= stop:
-                    for rest in self._walk(end, stop, current, step):
-                        yield ((at, end, current, own), *rest)
+    def _given(self, at: int, hop: int, nouns: int, own: int) -> tuple[_Given, ...] | None:
+        """Return hops for the words from `at`, or None.
+
+        Args:
+            at: a word; before the name hops fall, and from the name on they rise again.
+            hop: the hop of the words before.
+            nouns: bits of the hops that have a kind noun already; one is enough.
+            own: bits of the hops that have words of their own already.
+        """
+        size, name = len(self.tokens), self.name[0]
+        while at < size and at != name and self.tokens[at].key in _SMALL | _BLAND:
+            at += 1
+        if at == name:
+            return self._given(self.name[1], 0, nouns, own)
+        if at == size:
+            return () if self._is_whole(nouns, own) else None
+        state = at, hop, nouns, own
+        if state in self.failed:
+            return None
+        rising = at >= self.name[1]
+        stop = size if rising else name
+        # What stands near the name belongs to an early step.
+        for each in range(hop, len(self.readings)) if rising else range(hop + 1):
+            for end, is_own in self._ways(at, each):
+                bit = 1 << each
+                if end > stop or (is_own is False and nouns & bit):
+                    continue
+                named = bit if is_own is False else 0
+                rest = self._given(end, each, nouns | named, own | (bit if is_own else 0))
+                if rest is not None:
+                    return ((at, end, each, is_own), *rest)
+        self.failed.add(state)
+        return None
 
     def _ways(self, at: int, hop: int) -> Iterator[tuple[int, bool | None]]:
         """Yield how a hop may own the words from `at`: their end, and whether they are its own."""
+        relation = self.readings[hop].relation
         if at in self.kinds:
             end, type_id = self.kinds[at]
-            if self._asks(at, type_id, self.readings[hop].relation):
+            if not self._is_any(at) and may_ask(type_id, relation, self.types):
                 yield end, False
             if end == self.name[0] and hop == 0 and self._describes(type_id):
                 yield end, None
@@ -243,38 +270,36 @@ class _Order:
         if any(_is_form(key, word) for word in self.words[hop]):
             yield at + 1, True
 
-    def _asks(self, at: int, type_id: str, relation: Relation) -> bool:
-        """Return whether a kind noun may stand for a hop's answer; `a county` is any county."""
+    def _is_any(self, at: int) -> bool:
+        """Return whether a kind noun is any of its kind: `a county` is not the county."""
         before = at - 1
         while before >= 0 and self.tokens[before].key in _BLAND - {"one"}:
             before -= 1
-        if before >= 0 and self.tokens[before].key in _ARTICLES:
-            return False
-        odd = relation.transitive and any(
-            self.types.is_a(type_id, unfit) for unfit in ("water", "facility")
-        )
-        return not odd and self.types.narrower(type_id, relation.value) is not None
+        return before >= 0 and self.tokens[before].key in _ARTICLES
 
     def _describes(self, type_id: str) -> bool:
         """Return whether a kind noun beside the name fits it: `the album Hollow Bells`."""
         (taken,) = self.readings[0].relation.arguments.values()
         return self.types.narrower(type_id, taken) is not None
 
-    def _complete(self, given: Sequence[_Given]) -> Cover | None:
-        """Return the cover if words of its own voice each hop that needs them."""
-        own: list[tuple[int, ...]] = []
-        kinds: list[tuple[int, int] | None] = []
+    def _is_whole(self, nouns: int, own: int) -> bool:
+        """Return whether each hop has the words that it needs."""
+        last = len(self.readings) - 1
         for hop, reading in enumerate(self.readings):
-            mine = [each for each in given if each[2] == hop]
-            nouns = [(start, end) for start, end, _, is_own in mine if is_own is False]
-            voiced = any(is_own for *_, is_own in mine)
+            voiced = bool(own & 1 << hop)
             if reading.relation.id in _NO_WAY_BACK:
                 # `The state where a lake lies` leaves out the county that lies between.
-                voiced = bool(nouns) or (voiced and hop == len(self.readings) - 1)
+                voiced = bool(nouns & 1 << hop) or (voiced and hop == last)
             if not voiced:
-                return None
-            if len(nouns) > 1:
-                return None
+                return False
+        return True
+
+    def _cover(self, given: Sequence[_Given]) -> Cover:
+        own: list[tuple[int, ...]] = []
+        kinds: list[tuple[int, int] | None] = []
+        for hop in range(len(self.readings)):
+            mine = [each for each in given if each[2] == hop]
             own.append(tuple(at for start, end, *_ in mine for at in range(start, end)))
-            kinds.append(nouns[0] if nouns else None)
+            nouns = ((start, end) for start, end, _, is_own in mine if is_own is False)
+            kinds.append(next(nouns, None))
         return Cover(self.readings, tuple(own), tuple(kinds), self.name)

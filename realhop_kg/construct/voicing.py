@@ -7,14 +7,15 @@ every name is either an anchor of some step or part of a relation's own wording 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from realhop_kg.construct.covering import Cover, cover
+from realhop_kg.construct.covering import LONGEST, Cover, cover, may_ask
 from realhop_kg.construct.mentions import Mention, is_named, left_over, same_name, with_marks
 from realhop_kg.construct.steps import Anchor, Filler, Reading
 from realhop_kg.errors import Refusal
-from realhop_kg.relations.catalogue import Catalogue, Relation, Voice
+from realhop_kg.relations.catalogue import Catalogue, Voice
 from realhop_kg.relations.templates import Pattern, Slot, Token, expand, matches, tokenize
 
 __all__ = ["HopVoice", "QuestionVoice", "voice_question"]
@@ -79,6 +80,13 @@ class _Parser:
             last += 1
         return first, last
 
+    def parts(self, longest: int) -> Iterator[tuple[int, int, str]]:
+        """Yield every range of at most so many words, with its text."""
+        size = len(self.tokens)
+        for start in range(size):
+            for end in range(start + 1, min(size, start + longest) + 1):
+                yield start, end, self.question[slice(*self.text(start, end))]
+
     def hop(self, hop: int, start: int, end: int, shape: str) -> _Parse | None:
         """Return the closest parse of a range as a hop's question, noun phrase or clause."""
         key = (hop, start, end, shape)
@@ -114,6 +122,7 @@ class _Parser:
         whole: tuple[int, int],
         words: tuple[str, ...],
     ) -> _Parse | None:
+        types = self.catalogue.types
         kind = ""
         parts: list[_Parse] = []
         fillers = dict(reading.fillers)
@@ -121,7 +130,8 @@ class _Parser:
         for slot, (start, end) in ranges.items():
             if slot.name == "kind":
                 kind = self.question[slice(*self.text(start, end))].casefold()
-                if not self._kind_fits(kind, reading.relation):
+                asked = types.of_kind(kind)
+                if asked is None or not may_ask(asked, reading.relation, types):
                     return None
                 continue
             filler = fillers.get(slot.name)
@@ -140,15 +150,6 @@ class _Parser:
             (own, *(voiced for part in parts for voiced in part.hops)),
             tuple(mention for part in parts for mention in part.mentions),
         )
-
-    def _kind_fits(self, kind: str, relation: Relation) -> bool:
-        types = self.catalogue.types
-        asked = types.of_kind(kind)
-        if asked is None or types.narrower(asked, relation.value) is None:
-            return False
-        # Nobody is born in a river, and no town lies in a prison.
-        odd = types.is_a(asked, "water") or (relation.transitive and types.is_a(asked, "facility"))
-        return relation.value != "place" or not odd
 
     def _slot(
         self, reading: Reading, slot: Slot, filler: Filler, start: int, end: int
@@ -192,14 +193,12 @@ class _Parser:
             for _, filler in reading.fillers
             if isinstance(filler, Anchor)
         ]
-        if chain[-1] != terminal or len(set(names)) != 1:
+        if chain[-1] != terminal or len(set(names)) != 1 or len(self.tokens) > LONGEST:
             return None
-        size = len(self.tokens)
         spans = [
             (start, end)
-            for start in range(size)
-            for end in range(start + 1, size + 1)
-            if is_named(self.question[slice(*self.text(start, end))], names[0])
+            for start, end, text in self.parts(len(tokenize(names[0])) + 1)
+            if is_named(text, names[0])
         ]
         spans.sort(key=lambda span: (span[0] - span[1], span[0]))
         found = cover(
@@ -260,15 +259,15 @@ def voice_question(
 
 
 def _missing_name(parser: _Parser) -> str:
-    size = len(parser.tokens)
-    spans = [parser.text(a, b) for a in range(size) for b in range(a + 1, size + 1)]
-    texts = [parser.question[first:last] for first, last in spans]
     for hop in sorted(parser.readings):
         names = [
             [filler.text for _, filler in reading.fillers if isinstance(filler, Anchor)]
             for reading in parser.readings[hop]
         ]
         for first in names[0] if names else []:
-            if not any(same_name(text, first) for text in texts):
+            # A name may have an article more in the question than in the step.
+            longest = len(tokenize(first)) + 1
+            parts = parser.parts(longest) if longest <= LONGEST else ()
+            if not any(same_name(text, first) for _, _, text in parts):
                 return first
     return ""

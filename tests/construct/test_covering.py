@@ -140,3 +140,17 @@ def test_a_relation_that_has_a_reverse_of_its_own_kind_is_read_by_templates_alon
         found[index] = read_step(hop, BUNDLED)
     with pytest.raises(Refusal, match="Q2"):
         voice_question("Who is the one author of what follows Hollow Bells?", found, 2, BUNDLED)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "In what city was the " + "writer " * 30 + "of Hollow Bells born bent?",
+        "In what city was " + "the " * 3000 + "author of Hollow Bells not born?",
+        "In what city " * 300 + "Hollow Bells",
+        "In what county " + "located county city " * 15 + "of Hollow Bells born?",
+    ],
+)
+def test_words_over_and_over_are_refused_in_no_time(question: str) -> None:
+    with pytest.raises(Refusal):
+        voiced(question, COUNTY)
