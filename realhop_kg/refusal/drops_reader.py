@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path
-from typing import Any, TypeVar
 
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.manifest import (
@@ -14,47 +11,25 @@ from realhop_kg.freeze.manifest import (
     GRAPHS,
     ITEMS,
     RELATIONS,
-    Manifest,
-    read_manifest,
 )
 from realhop_kg.graph.reasoning import ReasoningGraph
-from realhop_kg.model.record import Record
 from realhop_kg.model.refusal_drop import DropRefusal, KeptDrop
 from realhop_kg.refusal.drops_dataset import DROPS, graph_line
+from realhop_kg.refusal.folder import RefusalFolder
 from realhop_kg.relations.predicates import Predicates, RelationsFile
 
 __all__ = ["DropsDataset"]
 
-Item = TypeVar("Item", bound=Record)
 WholeDrop = tuple[DropRefusal, ReasoningGraph, Predicates]
 """A question, the whole graph of its item, and every predicate that the graph may use."""
 
 
-class DropsDataset:
-    """A folder that `realhop refusal from-drops` wrote; `realhop verify` checks it.
+class DropsDataset(RefusalFolder):
+    """A folder that `realhop refusal from-drops` wrote."""
 
-    Attributes:
-        folder: where it lies.
-        manifest: what it says of itself.
-    """
-
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
-        self.folder, self.manifest = folder, manifest
-
-    @classmethod
-    def open(cls, folder: Path) -> DropsDataset:
-        """Open a dataset folder.
-
-        Raises:
-            InputError: if it is no such dataset, is damaged, or is of a newer schema.
-        """
-        manifest = read_manifest(folder)
-        if manifest.dataset != DROPS:
-            raise InputError(
-                f"{folder} holds {manifest.dataset!r} items, not Drops; name a folder that "
-                "`realhop refusal from-drops` wrote"
-            )
-        return cls(folder, manifest)
+    KIND = DROPS
+    HOLDS = "Drops"
+    WRITER = "realhop refusal from-drops"
 
     def items(self) -> Iterator[DropRefusal]:
         """Yield the questions in their order.
@@ -62,7 +37,7 @@ class DropsDataset:
         Raises:
             InputError: naming the line, if one cannot be read.
         """
-        return (self._record(ITEMS, line, DropRefusal) for line in self._lines(ITEMS))
+        return self._records(ITEMS, DropRefusal)
 
     def kept(self) -> Iterator[KeptDrop]:
         """Yield the Drops that gave no question, in their order.
@@ -70,7 +45,7 @@ class DropsDataset:
         Raises:
             InputError: naming the line, if one cannot be read.
         """
-        return (self._record(EXCLUDED, line, KeptDrop) for line in self._lines(EXCLUDED))
+        return self._records(EXCLUDED, KeptDrop)
 
     def whole(self) -> Iterator[WholeDrop]:
         """Yield every question with the graph of its item, which some share, in order.
@@ -123,32 +98,3 @@ class DropsDataset:
             return (str(data["id"]), *graph_line(data, self._predicates))
         except (KeyError, ValueError, InputError) as error:
             raise self._damaged(GRAPHS, number) from error
-
-    def _lines(self, file: str) -> Iterator[tuple[int, bytes]]:
-        try:
-            with (self.folder / file).open("rb") as stream:
-                yield from enumerate(stream, 1)
-        except OSError as error:
-            raise self._damaged(file, 0) from error
-
-    def _record(self, file: str, line: tuple[int, bytes], model: type[Item]) -> Item:
-        data = self._json(file, *line)
-        try:
-            return model.model_validate(data)
-        except ValueError as error:
-            raise self._damaged(file, line[0]) from error
-
-    def _json(self, file: str, number: int, content: bytes) -> dict[str, Any]:
-        try:
-            data = json.loads(content)
-        except (ValueError, RecursionError) as error:
-            raise self._damaged(file, number) from error
-        if not isinstance(data, dict):
-            raise self._damaged(file, number)
-        return data
-
-    def _damaged(self, file: str, line: int) -> InputError:
-        place = f"{self.folder / file}, line {line}," if line else str(self.folder / file)
-        return InputError(
-            f"{place} cannot be read; `realhop verify {self.folder}` says what is wrong"
-        )
