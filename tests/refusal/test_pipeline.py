@@ -125,22 +125,23 @@ def test_clauses_do_not_run_into_one_another_and_no_step_goes_back(
         RuleFuser().fuse(changed, steps, "Orm")
 
 
-def test_a_leak_is_mended_by_saying_a_hop_otherwise(
-    voices: LinkVoices, world_seeds: list[Seed], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ways = voices.wordings
-    plain = list(builder_on(voices).build(world_seeds, Quotas(parse_plan("FP:terminal:2=1"))))
-    hidden = plain[0].chain.hidden[0]
+class LeakingVoices(LinkVoices):
+    """Says every hop first in words that hold the name that is hidden."""
 
-    def leaking(source: int, target: int) -> tuple[StepWording, ...]:
-        # As if the first way to say each hop held the name that is hidden.
-        found = ways(source, target)
-        first = f"the place near {voices.graph.titles[target]} that {{S}} is in"
+    def wordings(self, source: int, target: int) -> tuple[StepWording, ...]:
+        found = super().wordings(source, target)
+        first = f"the place near {self.graph.titles[target]} that {{S}} is in"
         return tuple(w.model_copy(update={"phrase": first}) for w in found[:1]) + found
 
-    monkeypatch.setattr(voices, "wordings", leaking)
-    builder = builder_on(voices)
-    built = list(builder.build(world_seeds, Quotas(parse_plan("FP:terminal:2=1"))))
+
+def test_a_leak_is_mended_by_saying_a_hop_otherwise(
+    world: PageGraph, world_seeds: list[Seed]
+) -> None:
+    plan = parse_plan("FP:terminal:2=1")
+    plain = list(builder_on(LinkVoices(world)).build(world_seeds, Quotas(plan)))
+    hidden = plain[0].chain.hidden[0]
+    builder = builder_on(LeakingVoices(world))
+    built = list(builder.build(world_seeds, Quotas(plan)))
     assert [item.question for item in built] == [plain[0].question]
     assert hidden not in built[0].question
     assert builder.tally.repairs == {"adjusted": 1}
