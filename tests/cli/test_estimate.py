@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ from realhop_kg.llm.ledger import Filters, found
 from realhop_kg.llm.provider import Provider
 from realhop_kg.llm.replies import ReplyStore
 from tests.construct.models.many import write_many
-from tests.construct.models.runs import construct
+from tests.construct.models.runs import construct, realhop
 from tests.llm.stub import stub
 
 MANY = ("--writer", "tests.construct.models.many:ManyScribe")
@@ -23,9 +21,7 @@ STAGES = ["plan", "compete", "route", "realize", "audit"]
 
 def estimate(source: Path, store: Path, *words: str) -> dict[str, Any]:
     settings = ("--dataset", "jsonl", "--model", "openai/scribe", "--param", "json=off")
-    command = [sys.executable, "-m", "realhop_kg.cli.app", "estimate", str(source), *settings]
-    command += ["--replies", str(store), "--json", *words]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = realhop("estimate", source, *settings, "--replies", store, "--json", *words)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
 
@@ -35,9 +31,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a source `four.jsonl` and the store `r.sqlite` of a run over it."""
     folder = tmp_path_factory.mktemp("estimate")
     source = write_many(folder / "four.jsonl", 4)
-    words = (source, "--dataset", "jsonl", "--out", folder / "out")
+    words = ("--out", folder / "out", "--replies", folder / "r.sqlite")
     with stub(*MANY) as server:
-        done = construct(*words, "--replies", folder / "r.sqlite", "--api-base", server.url)
+        done = construct(source, *words, "--api-base", server.url, dataset="jsonl")
     assert done.returncode == 0, done.stderr
     return folder
 

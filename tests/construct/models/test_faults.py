@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,14 +15,13 @@ from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.llm.ledger import Filters, found
 from realhop_kg.llm.records import ReplyStatus
 from realhop_kg.llm.replies import ReplyStore
-from tests.conftest import ROOT
 from tests.construct.models.many import write_many
-from tests.construct.models.runs import REALHOP, command, construct, contents
+from tests.construct.models.runs import SETTINGS, contents, realhop, start
 from tests.llm.stub import Stub, stub
 from tests.llm.stub_server import SPOILT, TRANSIENT, digest
 
 MANY = ("--writer", "tests.construct.models.many:ManyScribe")
-PLAIN = ("--dataset", "jsonl")
+CONSTRUCT = ("construct", "--dataset", "jsonl", *SETTINGS)
 
 
 def good(path: Path) -> set[str]:
@@ -58,12 +52,12 @@ def test_of_many_items_under_faults_each_is_constructed_or_excluded_with_a_reaso
     limits = ("--concurrency", "64", "--call-timeout", "5", "--attempts", "8")
     faults = ("--faults", ",".join((*TRANSIENT, *SPOILT)), "--fault-rate", "0.2")
     with stub(*MANY, *faults, "--retry-after", "0.2", "--slow", "0.2") as server:
-        words = (source, *PLAIN, "--out", out, "--replies", store, "--json", *limits)
-        done = construct(*words, "--api-base", server.url)
+        words = (*CONSTRUCT, source, "--out", out, "--replies", store, "--json", *limits)
+        done = realhop(*words, "--api-base", server.url)
         assert done.returncode == 0, done.stderr
         stats = server.stats()
         kept = good(store)
-        again = construct(*words, "--api-base", server.url, "--force")
+        again = realhop(*words, "--api-base", server.url, "--force")
         assert again.returncode == 0, again.stderr
         later = server.stats()
     figures = json.loads(done.stdout)
@@ -82,71 +76,40 @@ def test_of_many_items_under_faults_each_is_constructed_or_excluded_with_a_reaso
         assert each.message
 
 
-@contextmanager
-def preloaded() -> Iterator[Callable[[list[str]], tuple[int, Callable[[], int]]]]:
-    """Give a function that starts a command and returns its process id and a way to wait for it."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.construct.models.preloaded"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        cwd=ROOT,
-    )
-    given, told = process.stdin, process.stdout
-    assert given is not None
-    assert told is not None
-
-    def start(words: list[str]) -> tuple[int, Callable[[], int]]:
-        given.write(json.dumps(words) + "\n")
-        given.flush()
-        return int(told.readline()), lambda: int(told.readline())
-
-    try:
-        yield start
-    finally:
-        given.close()
-        process.wait(60)
-        told.close()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.soak)])
 def test_a_run_killed_at_many_points_ends_in_the_same_bytes_and_pays_nothing_twice(
     tmp_path: Path, kills: int
 ) -> None:
     source = write_many(tmp_path / "many.jsonl", 30)
-    calm, store = tmp_path / "calm", tmp_path / "r.sqlite"
-    words = command(source, *PLAIN, "--concurrency", "3")[len(REALHOP) :]
-    with preloaded() as start, stub(*MANY) as server:
-        ours = ["--out", str(calm), "--replies", str(tmp_path / "calm.sqlite")]
-        _, wait = start([*words, *ours, "--api-base", server.url])
-        assert wait() == 0
+    calm, out, store = tmp_path / "calm", tmp_path / "out", tmp_path / "r.sqlite"
+    words = (*CONSTRUCT, source, "--concurrency", "3")
+    with stub(*MANY) as server:
+        ours = ("--out", calm, "--replies", tmp_path / "calm.sqlite")
+        assert realhop(*words, *ours, "--api-base", server.url).returncode == 0
         whole = server.calls
     draw = random.Random(9)
     paid: dict[str, int] = {}
-    with preloaded() as start, stub(*MANY, "--delay", "0.05") as server:
-        ours = ["--out", str(tmp_path / "out"), "--replies", str(store)]
-        run = [*words, *ours, "--api-base", server.url]
+    with stub(*MANY, "--delay", "0.05") as server:
+        words = (*words, "--out", out, "--replies", store, "--api-base", server.url)
         for _ in range(kills):
             target = server.calls + draw.randrange(1, 10)
-            child, wait = start(run)
+            run = start(*words)
             _wait_for_calls(server, target)
             time.sleep(draw.uniform(0, 0.1))
-            os.kill(child, signal.SIGKILL)
-            assert wait() == -signal.SIGKILL
-            assert not (tmp_path / "out").exists()
+            run.send(signal.SIGKILL)
+            assert run.wait().returncode == -signal.SIGKILL
+            assert not out.exists()
             calls = server.stats()["calls"]
             # A call whose reply was stored before an earlier kill has not been made again.
             assert {key: calls[key] for key in paid} == paid
             paid = {key: calls[key] for key in good(store)}
-        _, wait = start(run)
-        assert wait() == 0
+        assert realhop(*words).returncode == 0
         calls = server.stats()["calls"]
     assert 0 < len(paid) < whole
     assert {key: calls[key] for key in paid} == paid
     assert len(calls) == whole
-    assert contents(tmp_path / "out") == contents(calm)
+    assert contents(out) == contents(calm)
 
 
 def _wait_for_calls(server: Stub, calls: int) -> None:
@@ -158,30 +121,28 @@ def _wait_for_calls(server: Stub, calls: int) -> None:
 
 def test_a_run_stops_at_its_limit_and_the_next_one_goes_on(tmp_path: Path) -> None:
     source = write_many(tmp_path / "many.jsonl", 3)
-    words = (source, *PLAIN, "--out", tmp_path / "out", "--replies", tmp_path / "r.sqlite")
+    words = (*CONSTRUCT, source, "--out", tmp_path / "out", "--replies", tmp_path / "r.sqlite")
     with stub(*MANY) as server:
-        done = construct(*words, "--api-base", server.url, "--max-calls", "5")
+        done = realhop(*words, "--api-base", server.url, "--max-calls", "5")
         assert done.returncode == 3
         assert done.stderr == "realhop: --max-calls 5 is reached; run again with more to go on\n"
         assert server.calls == 5
         assert not (tmp_path / "out").exists()
-        done = construct(*words, "--api-base", server.url)
+        done = realhop(*words, "--api-base", server.url)
         assert done.returncode == 0
         assert max(Counter(server.stats()["calls"]).values()) == 1
     assert "price        unknown for " in done.stdout
 
 
-def test_a_wrong_key_or_model_is_one_line_without_the_key(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_key_or_model_is_one_line_without_the_key(tmp_path: Path) -> None:
     secret = "bad-secret-0123456789"
     source = write_many(tmp_path / "many.jsonl", 3)
     store = tmp_path / "r.sqlite"
-    words = (source, *PLAIN, "--out", tmp_path / "out", "--replies", store)
+    words = (*CONSTRUCT, source, "--out", tmp_path / "out", "--replies", store)
     with stub(*MANY) as server:
-        wrong = construct(*words, "--api-base", server.url, "--model", "openai/missing")
-        monkeypatch.setenv("OPENAI_API_KEY", secret)
-        denied = construct(*words, "--api-base", server.url)
+        words = (*words, "--api-base", server.url)
+        wrong = realhop(*words, "--model", "openai/missing")
+        denied = realhop(*words, environment={"OPENAI_API_KEY": secret})
     for done, said in ((wrong, "does not exist"), (denied, "Incorrect API key provided: [key]")):
         assert done.returncode == 3
         assert said in done.stderr
@@ -193,15 +154,14 @@ def test_a_wrong_key_or_model_is_one_line_without_the_key(
 def test_an_interrupt_keeps_the_calls_that_are_under_way(tmp_path: Path) -> None:
     source = write_many(tmp_path / "many.jsonl", 8)
     store = tmp_path / "r.sqlite"
-    words = (source, *PLAIN, "--out", tmp_path / "out", "--replies", store)
+    words = (*CONSTRUCT, source, "--out", tmp_path / "out", "--replies", store)
     with stub(*MANY, "--delay", "1") as server:
-        run = command(*words, "--api-base", server.url, "--concurrency", "8")
-        process = subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        run = start(*words, "--api-base", server.url, "--concurrency", "8")
         _wait_for_calls(server, 8)
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        run.send(signal.SIGINT)
+        done = run.wait()
         calls = server.calls
-    assert process.returncode == 130
-    assert "interrupted" in said
-    assert "Traceback" not in said
+    assert done.returncode == 130
+    assert "interrupted" in done.stderr
+    assert "Traceback" not in done.stderr
     assert len(good(store)) == calls

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.llm.prompts import load_template
-from tests.construct.models.runs import REALHOP, SCRIBE, construct, contents, real_items
+from tests.construct.models.runs import SCRIBE, construct, contents, real_items, realhop
 from tests.llm.stub import stub
 from tests.llm.stub_server import Script, answer_batch
 
@@ -26,9 +25,9 @@ def source(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def live(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder constructed live: `dataset`, and the reply store `r.sqlite`."""
     folder = tmp_path_factory.mktemp("live")
-    words = (source, "--out", folder / "dataset", "--replies", folder / "r.sqlite", "--json")
+    words = ("--out", folder / "dataset", "--replies", folder / "r.sqlite", "--json")
     with stub(*SCRIBE) as server:
-        done = construct(*words, "--api-base", server.url)
+        done = construct(source, *words, "--api-base", server.url)
         calls = server.calls
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
@@ -40,9 +39,7 @@ def live(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_all_are_constructed_and_keep_every_contract(live: Path) -> None:
-    done = subprocess.run(
-        [*REALHOP, "verify", str(live / "dataset")], capture_output=True, text=True
-    )
+    done = realhop("verify", live / "dataset")
     assert done.returncode == 0, done.stdout
     items = {item.topology: item for item in FrozenDataset.open(live / "dataset").items()}
     assert set(items) == {"2hop", "3hop1", "3hop2", "4hop1", "4hop3"}
@@ -101,8 +98,7 @@ def test_batch_after_batch_gives_the_same_bytes_without_one_live_call(
         results = tmp_path / f"results{number}.jsonl"
         lines = [json.dumps(row) for path in files for row in answer_batch(path, script)]
         results.write_text("\n".join(reversed(lines)))
-        words = ("replies", "import", str(results), "--replies", str(store))
-        assert subprocess.run([*REALHOP, *words]).returncode == 0
+        assert realhop("replies", "import", results, "--replies", store).returncode == 0
     assert waited == [["plan"], ["compete"], ["route"], ["realize"], ["audit"]]
     assert contents(out) == contents(live / "dataset")
     assert list(batch.iterdir()) == []
@@ -119,13 +115,13 @@ def test_rules_and_models_mix(
     source: Path, tmp_path: Path, backend: str, stages: set[str], least: int
 ) -> None:
     out = tmp_path / "mixed"
-    words = (source, "--out", out, "--replies", tmp_path / "r.sqlite", "--json")
+    words = ("--out", out, "--replies", tmp_path / "r.sqlite", "--json")
     with stub(*SCRIBE) as server:
-        done = construct(*words, "--api-base", server.url, "--backend", backend)
+        done = construct(source, *words, "--api-base", server.url, "--backend", backend)
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
     assert figures["read"] == 5
     assert figures["constructed"] >= least
     assert set(figures["calls"]["by_stage"]) == stages
-    checked = subprocess.run([*REALHOP, "verify", str(out)], capture_output=True, text=True)
+    checked = realhop("verify", out)
     assert checked.returncode == 0, checked.stdout
