@@ -6,6 +6,7 @@ prints the child's process id, and its exit code when it has ended.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
@@ -17,11 +18,13 @@ def serve() -> None:
     import realhop_kg.cli.construct_models
     import realhop_kg.construct.models.estimate
     import realhop_kg.construct.models.run  # noqa: F401
-    from realhop_kg.llm.provider import loaded_litellm
+    from graph_builders.base import builder
+    from realhop_kg.llm.provider import Provider
     from realhop_kg.relations.catalogue import catalogue
 
-    assert loaded_litellm().acompletion
+    asyncio.run(Provider().prepare("openai/any"))
     assert catalogue().predicates
+    assert builder("musique")
     for line in sys.stdin:
         command = json.loads(line)
         child = os.fork()

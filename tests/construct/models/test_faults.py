@@ -43,7 +43,7 @@ def good(path: Path) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("items", [60, pytest.param(500, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("items", [24, pytest.param(500, marks=pytest.mark.soak)])
 def test_of_many_items_under_faults_each_is_constructed_or_excluded_with_a_reason(
     tmp_path: Path, items: int
 ) -> None:
@@ -77,11 +77,13 @@ def test_of_many_items_under_faults_each_is_constructed_or_excluded_with_a_reaso
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    ("kills", "items"), [(4, 10), pytest.param(20, 30, marks=pytest.mark.soak)]
+)
 def test_a_run_killed_at_many_points_ends_in_the_same_bytes_and_pays_nothing_twice(
-    tmp_path: Path, kills: int
+    tmp_path: Path, kills: int, items: int
 ) -> None:
-    source = write_many(tmp_path / "many.jsonl", 30)
+    source = write_many(tmp_path / "many.jsonl", items)
     calm, out, store = tmp_path / "calm", tmp_path / "out", tmp_path / "r.sqlite"
     words = (*CONSTRUCT, source, "--concurrency", "3")
     with stub(*MANY) as server:
