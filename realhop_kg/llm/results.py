@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from realhop_kg.jsonl import BadLine, RawRecord, canonical, read_records
-from realhop_kg.llm.records import Attempt, ModelRequest, Reply, ReplyStatus
+from realhop_kg.llm.records import Attempt, ModelRequest, Reply, ReplyStatus, text_digest
 from realhop_kg.llm.replies import ReplyStore
 from realhop_kg.model.record import Record
 
@@ -27,7 +27,7 @@ class ImportReport(Record):
     imported: int = 0
     """Good replies that were new."""
     duplicates: int = 0
-    """Good replies to requests that had one."""
+    """Good replies to requests that had one, and unusable results that were there already."""
     unusable: int = 0
     """Results that were cut off, filtered, empty or failed; kept, to be asked again."""
     unknown: int = 0
@@ -51,6 +51,7 @@ def import_results(store: ReplyStore, paths: Iterable[Path]) -> ImportReport:
     counts: Counter[str] = Counter()
     told: list[str] = []
     pending: list[tuple[Future[bool], bool]] = []
+    unusable: set[tuple[str, str]] = set()
     for path in paths:
         for line in read_records(path):
             if isinstance(line, BadLine):
@@ -62,10 +63,12 @@ def import_results(store: ReplyStore, paths: Iterable[Path]) -> ImportReport:
                     counts["unknown" if request is None and reply is not None else "bad"] += 1
                     told.append(f"{line.file} line {line.line}: {problem}")
                 elif request is not None and reply is not None:
+                    if not reply.good and _seen(store, line, reply, unusable):
+                        counts["duplicates"] += 1
+                        continue
                     pending.append((store.put(request, reply), reply.good))
                     if not reply.good:
-                        outcome = reply.attempts[-1].outcome if reply.attempts else reply.status
-                        told.append(f"{line.file} line {line.line}: {reply.status}: {outcome}")
+                        told.append(f"{line.file} line {line.line}: {_why(reply)}")
     for future, good in pending:
         new = future.result()
         counts["unusable" if not good else "imported" if new else "duplicates"] += 1
@@ -75,7 +78,58 @@ def import_results(store: ReplyStore, paths: Iterable[Path]) -> ImportReport:
     return ImportReport(**counts, told=tuple(told))
 
 
+class _Part(BaseModel):
+    """Part of an answer of the API; what the store does not read may have any form."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+
+class _Message(_Part):
+    content: str | None = None
+    tool_calls: list[object] | None = None
+
+
+class _Choice(_Part):
+    message: _Message | None = None
+    finish_reason: str | None = None
+
+
+class _Usage(_Part):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Answer(_Part):
+    choices: list[_Choice] | None = None
+    model: str | None = None
+    usage: _Usage | None = None
+
+
 _Result = tuple[ModelRequest | None, Reply | None, str]
+
+
+def _why(reply: Reply) -> str:
+    if reply.attempts:
+        return f"{reply.status}: {reply.attempts[-1].outcome}"
+    return f"{reply.status}: finish reason {reply.finish_reason or 'not given'}"
+
+
+def _seen(store: ReplyStore, line: RawRecord, reply: Reply, before: set[tuple[str, str]]) -> bool:
+    """Return whether this very result came before: a file taken in twice is no second try.
+
+    Args:
+        store: the reply store.
+        line: the line; the API gives each result an id, and lines without one are all new.
+        reply: the unusable reply in it.
+        before: key and raw answer of those of this import; it is added.
+    """
+    if not isinstance(line.data, dict) or not line.data.get("id"):
+        return False
+    mark = reply.key, text_digest(reply.raw)
+    if mark in before:
+        return True
+    before.add(mark)
+    return any(each.raw == reply.raw for each in store.replies(reply.key))
 
 
 def _results(store: ReplyStore, line: RawRecord) -> list[_Result]:
@@ -87,8 +141,11 @@ def _results(store: ReplyStore, line: RawRecord) -> list[_Result]:
     key = data["custom_id"]
     try:
         reply = _from_batch(key, data)
-    except (ValueError, TypeError, AttributeError, LookupError) as error:
-        return [(None, None, f"custom_id {key[:16]}: no answer in the form of the API: {error}")]
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, ("response", "body", *first["loc"])))
+        wrong = "should be an object" if first["type"] == "model_type" else first["msg"]
+        return [(None, None, f"custom_id {key[:16]}: {place}: {wrong}")]
     if not store.has_request(key):
         return [(None, reply, f"custom_id {key[:16]} is no request of {store.path}; left out")]
     return [(store.request(key), reply, "")]
@@ -113,7 +170,7 @@ def _from_batch(key: str, data: Mapping[str, object]) -> Reply:
     """Return the reply of a result line; an error row is a failed one.
 
     Raises:
-        ValueError, TypeError, AttributeError, LookupError: if the line has another form.
+        ValidationError: if the answer has another form than the API gives.
     """
     response = data.get("response")
     raw = canonical(dict(data))
@@ -121,24 +178,24 @@ def _from_batch(key: str, data: Mapping[str, object]) -> Reply:
     code = response.get("status_code", 200) if isinstance(response, dict) else 0
     error = data.get("error") or (body.get("error") if isinstance(body, dict) else None)
     if error or not isinstance(body, dict) or not isinstance(code, int) or code >= 400:
-        said = json.dumps(error, ensure_ascii=False)[:300] if error else f"status {code}"
+        said = json.dumps(error, ensure_ascii=False)[:300] if error else f"no answer, status {code}"
         attempt = Attempt(outcome=f"batch: {said}", seconds=0)
         return Reply(
             key=key, status=ReplyStatus.FAILED, attempts=(attempt,), source="batch", raw=raw
         )
-    choice = body["choices"][0] if body["choices"] else {}
-    text = choice.get("message", {}).get("content") or ""
-    calls = bool(choice.get("message", {}).get("tool_calls"))
-    finish = choice.get("finish_reason") or ""
-    usage = body.get("usage") or {}
+    answer = _Answer.model_validate(body)
+    choice = answer.choices[0] if answer.choices else _Choice()
+    message = choice.message or _Message()
+    usage = answer.usage or _Usage()
+    text, finish = message.content or "", choice.finish_reason or ""
     return Reply(
         key=key,
-        status=ReplyStatus.of(text, finish, calls),
+        status=ReplyStatus.of(text, finish, bool(message.tool_calls)),
         text=text,
         finish_reason=finish,
-        model=body.get("model") or "",
-        prompt_tokens=usage.get("prompt_tokens"),
-        completion_tokens=usage.get("completion_tokens"),
+        model=answer.model or "",
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
         source="batch",
         raw=raw,
     )

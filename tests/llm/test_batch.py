@@ -38,9 +38,10 @@ def waiting(store: ReplyStore, folder: Path, requests: list[ModelRequest]) -> di
     return dict(asker.waiting)
 
 
-def result(key: str, body: dict[str, Any], status: int = 200, error: object = None) -> str:
+def result(key: str, body: object, status: int = 200, error: object = None, number: int = 1) -> str:
     response = {"status_code": status, "request_id": "r", "body": body}
-    return json.dumps({"id": "b", "custom_id": key, "response": response, "error": error})
+    row = {"id": f"b{number}", "custom_id": key, "response": response, "error": error}
+    return json.dumps(row)
 
 
 def answered(text: str, finish: str = "stop") -> dict[str, Any]:
@@ -125,15 +126,47 @@ def test_whatever_is_wrong_with_a_line_is_told_and_the_rest_goes_in(
     assert statuses == ["good", "truncated", "failed", "failed"]
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"choices": [{"message": None}]}, "empty: finish reason not given"),
+        ({"choices": None}, "empty: finish reason not given"),
+        ({"choices": [None]}, "response.body.choices.0: should be an object"),
+        (
+            {"choices": [{"message": {"content": [1]}}]},
+            "response.body.choices.0.message.content: Input should be a valid string",
+        ),
+        (
+            {"choices": [], "usage": {"prompt_tokens": "many"}},
+            "response.body.usage.prompt_tokens: Input should be a valid integer",
+        ),
+        ("sorry", "failed: batch: no answer, status 200"),
+    ],
+)
+def test_an_answer_of_another_form_is_told_in_words(
+    store: ReplyStore, tmp_path: Path, body: object, told: str
+) -> None:
+    waiting(store, tmp_path / "batch", [AUDIT])
+    path = tmp_path / "results.jsonl"
+    path.write_text(result(AUDIT.key, body))
+    (line,) = import_results(store, [path]).told
+    assert "results.jsonl line 1: " in line
+    assert line.endswith(told)
+
+
 def test_an_unusable_result_goes_out_again_once_and_then_stands(
     store: ReplyStore, tmp_path: Path
 ) -> None:
     folder, path = tmp_path / "batch", tmp_path / "results.jsonl"
     path.write_text(result(AUDIT.key, answered("", "content_filter")))
     assert waiting(store, folder, [AUDIT]) == {"audit": 1}
-    import_results(store, [path])
+    assert import_results(store, [path]).unusable == 1
+    # The same file again is no second answer.
+    report = import_results(store, [path, path])
+    assert (report.unusable, report.duplicates) == (0, 2)
     assert waiting(store, folder, [AUDIT]) == {"audit": 1}
-    import_results(store, [path])
+    path.write_text(result(AUDIT.key, answered("", "content_filter"), number=2))
+    assert import_results(store, [path]).unusable == 1
     with BatchAsker(store, folder) as asker:
         assert asyncio.run(asker.ask(AUDIT)).status is ReplyStatus.FILTERED
 
