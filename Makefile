@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO ?= demo-out
+WORKERS ?= auto
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test soak check bench
@@ -20,7 +21,7 @@ demo: $(VENV)/.ready ## Construct, freeze and verify a dataset from the bundled 
 	$(BIN)/realhop demo --out $(DEMO) --force
 
 test: $(VENV)/.ready ## Run all tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 soak: $(VENV)/.ready ## Run the long tests, which `make test` leaves out
 	$(BIN)/python -m pytest -m soak

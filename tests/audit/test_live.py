@@ -15,8 +15,6 @@ from realhop_kg.model.run import TrialRecord, Verdict
 from tests.audit.live import QUICK, audit, people
 from tests.llm.stub_server import TRANSIENT
 
-# litellm's lazily loaded parts warn when they are first used, in whichever test that is.
-pytestmark = pytest.mark.filterwarnings("ignore:.*`ReadOnly` qualifier:UserWarning")
 
 READER, RECALLER, TALKER = "openai/reader", "openai/recaller", "openai/talker"
 JUDGE = "openai/judge"

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from realhop_kg.resources import resource_folder
+from tests.processes import realhop
 
-REALHOP = (sys.executable, "-m", "realhop_kg.cli.app")
 QUESTIONS = resource_folder("data") / "questions.jsonl"
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*REALHOP, *map(str, words)], capture_output=True, text=True)
+    return realhop(*words)
 
 
 @pytest.fixture(scope="module")

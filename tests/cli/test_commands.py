@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from realhop_kg.resources import resource_folder
+from tests.processes import realhop
 
 REALHOP = (sys.executable, "-m", "realhop_kg.cli.app")
 QUESTIONS = resource_folder("data") / "questions.jsonl"
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*REALHOP, *map(str, words)], capture_output=True, text=True)
+    return realhop(*words)
 
 
 @pytest.fixture(scope="module")
@@ -121,9 +122,7 @@ def test_explain_of_a_constructed_item_says_what_was_pruned(dataset: Path) -> No
 def test_bad_usage_is_one_clean_line_and_exit_code_2(
     words: tuple[str, ...], said: str, tmp_path: Path
 ) -> None:
-    result = subprocess.run(
-        [*REALHOP, *map(str, words)], capture_output=True, text=True, cwd=tmp_path
-    )
+    result = realhop(*words, folder=tmp_path)
     assert result.returncode == 2
     assert said in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1

@@ -12,8 +12,9 @@ from realhop_kg.llm.ledger import Filters, found
 from realhop_kg.llm.provider import Provider
 from realhop_kg.llm.replies import ReplyStore
 from tests.construct.models.many import write_many
-from tests.construct.models.runs import construct, realhop
+from tests.construct.models.runs import construct
 from tests.llm.stub import stub
+from tests.processes import realhop
 
 MANY = ("--writer", "tests.construct.models.many:ManyScribe")
 STAGES = ["plan", "compete", "route", "realize", "audit"]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import networkx as nx
@@ -12,11 +10,7 @@ import pytest
 
 from realhop_kg.resources import resource_folder
 from tests.graph.hyperlinks.kilt_pages import page, write_pages
-
-
-def realhop(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "realhop_kg.cli.app", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True)
+from tests.processes import realhop
 
 
 @pytest.fixture(scope="module")

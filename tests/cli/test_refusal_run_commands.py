@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -12,13 +10,9 @@ import pytest
 
 from realhop_kg.refusal.evaluate.scripted import SCRIPTS, STATES
 from realhop_kg.resources import resource_folder
+from tests.processes import realhop
 
 DATA = resource_folder("data")
-
-
-def realhop(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "realhop_kg.cli.app", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from realhop_kg.llm.records import ReplyStatus
 from realhop_kg.llm.replies import ReplyStore
 from tests.llm.asked import reply, request
+from tests.processes import realhop
 
 PLAN, AUDIT = request("plan"), request("audit", stage="audit")
 
@@ -26,8 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "realhop_kg.cli.app", "replies", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True)
+    return realhop("replies", *words)
 
 
 def test_stats_count_by_stage_and_status(path: Path) -> None:

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from realhop_kg.resources import resource_folder
+from tests.processes import realhop
 from tests.search.small import dpr_file
 
 PAGES = resource_folder("data") / "kilt_world.jsonl"
-
-
-def realhop(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "realhop_kg.cli.app", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")

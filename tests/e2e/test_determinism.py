@@ -25,10 +25,10 @@ def construct(
     hash_seed: str = "0",
     source: Path = QUESTIONS,
 ) -> dict[str, bytes]:
-    """Construct a dozen questions in a process of its own; return its files and the digest."""
+    """Construct eight questions in a process of its own; return its files and the digest."""
     command = [sys.executable, "-m", "realhop_kg.cli.app", "construct", "--dataset", "musique"]
     command += [str(source), "--out", str(out), "--seed", str(seed), "--workers", str(workers)]
-    command += ["--limit", "12"]
+    command += ["--limit", "8"]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
     subprocess.run(command, check=True, capture_output=True, env=environment)
     files = {name: (out / name).read_bytes() for name in DATA_FILES}
@@ -41,7 +41,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return construct(tmp_path_factory.mktemp("reference") / "dataset")
 
 
-@pytest.mark.parametrize(("workers", "hash_seed"), [(1, "1"), (2, "random"), (3, "77")])
+@pytest.mark.parametrize(("workers", "hash_seed"), [(1, "1"), (3, "random")])
 def test_workers_and_hash_seeds_change_no_byte_and_no_digest(
     reference: dict[str, bytes], tmp_path: Path, workers: int, hash_seed: str
 ) -> None:

@@ -15,11 +15,14 @@ from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.freeze.verify import verify
 from realhop_kg.quality.markup import READING_HTML, READING_ROWS
 from realhop_kg.resources import resource_folder
+from tests.processes import realhop
 
 REALHOP = (sys.executable, "-m", "realhop_kg.cli.app")
 
 
-def run(*words: str | Path, hash_seed: str = "0") -> subprocess.CompletedProcess[str]:
+def run(*words: str | Path, hash_seed: str | None = None) -> subprocess.CompletedProcess[str]:
+    if hash_seed is None:
+        return realhop(*words)
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
     return subprocess.run(
         [*REALHOP, *map(str, words)], capture_output=True, text=True, env=environment

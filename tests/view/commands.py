@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from tests.processes import realhop
 
 __all__ = ["apart"]
 
 
 def apart(*words: object) -> None:
     """Run a command in another process; it must succeed."""
-    line = [sys.executable, "-m", "realhop_kg.cli.app", *map(str, words)]
-    done = subprocess.run(line, check=False, capture_output=True, text=True)
+    done = realhop(*words)
     assert done.returncode == 0, done.stderr

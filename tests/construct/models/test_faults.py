@@ -16,9 +16,10 @@ from realhop_kg.llm.ledger import Filters, found
 from realhop_kg.llm.records import ReplyStatus
 from realhop_kg.llm.replies import ReplyStore
 from tests.construct.models.many import write_many
-from tests.construct.models.runs import SETTINGS, contents, realhop, start
+from tests.construct.models.runs import SETTINGS, contents
 from tests.llm.stub import Stub, stub
 from tests.llm.stub_server import SPOILT, TRANSIENT, digest
+from tests.processes import realhop, start
 
 MANY = ("--writer", "tests.construct.models.many:ManyScribe")
 CONSTRUCT = ("construct", "--dataset", "jsonl", *SETTINGS)

@@ -9,9 +9,10 @@ import pytest
 
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.llm.prompts import load_template
-from tests.construct.models.runs import SCRIBE, construct, contents, real_items, realhop
+from tests.construct.models.runs import SCRIBE, construct, contents, real_items
 from tests.llm.stub import stub
 from tests.llm.stub_server import Script, answer_batch
+from tests.processes import realhop
 
 TEMPLATES = ("plan", "compete", "route", "realize", "audit", "repair", "reask")
 

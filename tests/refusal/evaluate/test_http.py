@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -27,6 +25,7 @@ from realhop_kg.refusal.evaluate.searches import Searches
 from realhop_kg.refusal.evaluate.settings import Arm, RunSettings, SearchSettings
 from realhop_kg.search.index import SearchIndex
 from tests.llm.stub import Stub
+from tests.processes import realhop as run
 
 Serve = Callable[..., AbstractContextManager[Stub]]
 QUICK = Limits(call_timeout=8.0, attempts=3, longest_wait=0.2)
@@ -234,15 +233,7 @@ def test_run_judge_and_report_over_http_as_a_user_runs_them(
     out = tmp_path / "runs"
 
     def realhop(*words: object) -> dict[str, Any]:
-        command = [
-            sys.executable,
-            "-m",
-            "realhop_kg.cli.app",
-            "refusal",
-            *map(str, words),
-            "--json",
-        ]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = run("refusal", *words, "--json")
         assert done.returncode == 0, done.stderr
         return dict(json.loads(done.stdout))
 

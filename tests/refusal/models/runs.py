@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 from realhop_kg.freeze.manifest import Manifest
@@ -53,11 +51,6 @@ def build(
                 return manifest, models
 
     return asyncio.run(run())
-
-
-def realhop(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "realhop_kg.cli.app", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -19,7 +19,8 @@ from realhop_kg.refusal.quality import check_question
 from realhop_kg.refusal.reader import RefusalDataset
 from realhop_kg.refusal.verify import verify_refusal
 from tests.llm.stub import Stub, stub
-from tests.refusal.models.runs import SCRIBE, bare_seeds, build, contents, realhop
+from tests.processes import realhop
+from tests.refusal.models.runs import SCRIBE, bare_seeds, build, contents
 
 PLAN = "*:root:3=1 *:middle:4=1 *:terminal:3=1"
 
