@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 from bench.rows import Row, fastest
@@ -28,7 +30,7 @@ def rows(quick: bool) -> Iterator[Row]:
     with stub("--delay", _DELAY) as server:
         for concurrency in (64, 256):
             yield from _calls(server.url, concurrency, 300 if quick else 600, 1 if quick else 3)
-    yield _hits(2_000 if quick else 20_000)
+    yield from _store(2_000 if quick else 20_000)
 
 
 def _request(text: str) -> ModelRequest:
@@ -116,12 +118,42 @@ async def _bounded(ask: Callable[[int], Awaitable[None]], concurrency: int, coun
     await asyncio.gather(*map(one, range(count)))
 
 
-def _hits(count: int) -> Row:
+def _store(count: int) -> Iterator[Row]:
     requests = [_request(f"question {number}") for number in range(count)]
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        ReplyStore(Path(folder) / "r.sqlite", write=True) as store,
-    ):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "r.sqlite"
+        yield _hits(path, requests)
+        yield _opened(path, requests[0])
+
+
+def _opened(path: Path, stored: ModelRequest) -> Row:
+    async def first() -> None:
+        with ReplyStore(path, write=True) as store:
+            async with Client(store, Provider("http://127.0.0.1:9/v1")) as client:
+                await client.ask(stored)
+
+    def bare() -> None:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("SELECT * FROM replies WHERE key = ?", (stored.key,)).fetchone()
+
+    ours, peer = fastest(lambda: asyncio.run(first()), lambda: asyncio.run(_done(bare)), repeats=20)
+    return Row(
+        "start-up, store and client to the first reply",
+        f"{ours * 1000:.1f} ms",
+        f"{peer * 1000:.1f} ms",
+        f"{ours / peer:.1f}x its time",
+        "peer: sqlite3 opens the file and reads the row; ours also claims the file, starts its "
+        "writer, and waits until that has ended",
+    )
+
+
+async def _done(work: Callable[[], None]) -> None:
+    work()
+
+
+def _hits(path: Path, requests: list[ModelRequest]) -> Row:
+    count = len(requests)
+    with ReplyStore(path, write=True) as store:
         start = time.perf_counter()
         kept = [
             store.put(each, Reply(key=each.key, status=ReplyStatus.GOOD, text="ok"))

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from realhop_kg.errors import InputError
+
 if TYPE_CHECKING:
     from realhop_kg.llm.asking import Models
     from realhop_kg.llm.batch import BatchAsker, StoredAsker
@@ -56,6 +58,15 @@ class Channel:
     openai: bool = True
     plain: bool = False
     offline: bool = False
+
+    def __post_init__(self) -> None:
+        """Check that it says one thing.
+
+        Raises:
+            InputError: if both batch files and no asking at all are wanted.
+        """
+        if self.batch is not None and self.offline:
+            raise InputError("--batch and --offline exclude each other; leave one of them out")
 
 
 @asynccontextmanager

@@ -26,6 +26,9 @@ __all__ = [
     "TokensPerMinute",
 ]
 
+_SHORTEST = 0.001
+"""Seconds of a timeout; an option has no way to say `more than 0`."""
+
 BackendText = Annotated[
     str,
     typer.Option(
@@ -65,9 +68,12 @@ TokensPerMinute = Annotated[
     int | None, typer.Option("--tokens-per-minute", min=1, help="At most so many tokens a minute.")
 ]
 Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Tries of one call.")]
-CallTimeout = Annotated[float, typer.Option("--call-timeout", help="Seconds one try may take.")]
+CallTimeout = Annotated[
+    float, typer.Option("--call-timeout", min=_SHORTEST, help="Seconds one try may take.")
+]
 RunTimeout = Annotated[
-    float | None, typer.Option("--run-timeout", help="Seconds after which the run stops.")
+    float | None,
+    typer.Option("--run-timeout", min=_SHORTEST, help="Seconds after which the run stops."),
 ]
 MaxCalls = Annotated[
     int | None, typer.Option("--max-calls", min=0, help="Stop before more calls than these.")

@@ -35,6 +35,11 @@ ROWS = (
     "peak memory of realhop construct",
     "start-up, realhop --help",
     "start-up, import realhop_kg",
+    "start-up, import of command line and client",
+    "model calls, 64 at a time",
+    "model calls, 256 at a time",
+    "reply store, hits",
+    "start-up, store and client to the first reply",
     "site of 60 items written",
     "largest item page",
 )

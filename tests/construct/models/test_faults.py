@@ -137,6 +137,26 @@ def test_a_run_stops_at_its_limit_and_the_next_one_goes_on(tmp_path: Path) -> No
     assert "price        unknown for " in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--call-timeout", "0"), "Invalid value for '--call-timeout'"),
+        (("--run-timeout", "nan"), "Invalid value for '--run-timeout'"),
+        (("--offline", "--batch", "b"), "--batch and --offline exclude each other"),
+        (("--backend", "plans=llm"), "write rules, llm, or STAGE=rules|llm"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(
+    tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    source = write_many(tmp_path / "many.jsonl", 1)
+    ours = ("--out", tmp_path / "out", "--replies", tmp_path / "r.sqlite")
+    done = realhop(*CONSTRUCT, source, *ours, *words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_wrong_key_or_model_is_one_line_without_the_key(tmp_path: Path) -> None:
     secret = "bad-secret-0123456789"
     source = write_many(tmp_path / "many.jsonl", 3)
