@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from realhop_kg.cli.frames_propose import propose_command
 from realhop_kg.cli.options import AsJson, Limit
 from realhop_kg.cli.output import echo, echo_json, tracked
 
@@ -16,13 +17,15 @@ if TYPE_CHECKING:
     from realhop_kg.frames.assemble import FramesQuestion
     from realhop_kg.frames.pages import Pages
 
-__all__ = ["frames_app"]
+__all__ = ["frames_app", "questions_of", "write_records"]
 
 frames_app = typer.Typer(
     help="FRAMES: read its table, put the articles of its questions together.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+frames_app.command("propose")(propose_command)
 
 _Table = Annotated[
     Path, typer.Argument(metavar="TABLE", help="FRAMES as csv or tsv, also gzipped.")
@@ -105,7 +108,7 @@ def assemble_command(
             counts["articles"] += len(outcome.passages)
             yield outcome.model_dump(mode="json")
 
-    _write(out, kept())
+    write_records(out, kept())
     if as_json:
         echo_json({"out": str(out), **counts})
         return
@@ -161,7 +164,7 @@ def chains_command(
 
     if out.exists() and not force:
         raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
-    found = chain_items(_questions(questions), read_records(chains), chains.name)
+    found = chain_items(questions_of(questions), read_records(chains), chains.name)
     kept: list[dict[str, object]] = []
     refused = 0
     for outcome in tracked(found, "checking"):
@@ -170,7 +173,7 @@ def chains_command(
             typer.echo(outcome.sentence, err=True)
         else:
             kept.append(outcome.model_dump(mode="json"))
-    _write(out, kept)
+    write_records(out, kept)
     if as_json:
         echo_json({"out": str(out), "kept": len(kept), "refused": refused})
     else:
@@ -179,7 +182,7 @@ def chains_command(
     raise typer.Exit(1 if refused else 0)
 
 
-def _questions(path: Path) -> dict[str, FramesQuestion]:
+def questions_of(path: Path) -> dict[str, FramesQuestion]:
     """Return the assembled questions of a file by id.
 
     Raises:
@@ -205,7 +208,12 @@ def _questions(path: Path) -> dict[str, FramesQuestion]:
     return found
 
 
-def _write(out: Path, records: Iterable[dict[str, object]]) -> None:
+def write_records(out: Path, records: Iterable[dict[str, object]]) -> None:
+    """Write records, one a line; the file appears whole or not at all.
+
+    Raises:
+        InputError: if it cannot be written.
+    """
     from realhop_kg.errors import InputError
     from realhop_kg.jsonl import JsonlWriter
 

@@ -38,7 +38,7 @@ def report_command(
     run = RunFolder.open(folder)
     left_out = tuple(name for path in exclude or () for name in read_exclusions(path))
     records = read_run(run, left_out)
-    [report] = tracked((build_report(run, records, resamples, left_out) for _ in "1"), "computing")
+    [report] = tracked((build_report(run, records, resamples) for _ in "1"), "computing")
     _publish(folder, report, records, draw_figures, as_json)
 
 
@@ -99,11 +99,11 @@ def _print(table: Table) -> None:
     """Print a table, as wide as it is: a terminal wraps, a file does not."""
     from realhop_kg.audit.formats import shown
 
-    rows = [table.columns, *(tuple(map(shown, row)) for row in table.rows)]
+    rows = [table.columns, *(tuple(map(shown, row)) for row in table.shown)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     echo()
     echo(table.title)
     for row in rows:
         echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    if table.note:
-        echo(table.note)
+    if table.said:
+        echo(table.said)

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from realhop_kg.resources import resource_folder
+from tests.cli.inprocess import ran as run
 
-REALHOP = (sys.executable, "-m", "realhop_kg.cli.app")
 QUESTIONS = resource_folder("data") / "questions.jsonl"
-
-
-def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*REALHOP, *map(str, words)], capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +29,7 @@ def test_a_frozen_dataset_is_audited_on_both_sides_and_reported(dataset: Path, t
     figures = json.loads(first.stdout)
     assert figures["asked"] > 0
     assert (figures["kept"], figures["failed"], figures["pending"]) == (0, 0, 0)
+    assert figures["cells"] == figures["judged"] == figures["asked"]
     again = json.loads(run(*words, "--json").stdout)
     assert (again["asked"], again["kept"]) == (0, figures["asked"])
     report = run("report", out, "--resamples", "100", "--json")
@@ -140,6 +135,7 @@ def test_a_judge_of_its_own_answers_is_warned_about(dataset: Path, tmp_path: Pat
         (("--model", "gpt"), "PROVIDER/NAME"),
         (("--model", "scripted/oracle"), "scripted/reader"),
         (("--model", "scripted/cue", "--side", "left"), "source, constructed or both"),
+        (("--model", "scripted/reader", "--side", "source"), "answers no source question"),
         (("--model", "scripted/cue", "--conditions", "all"), "choose of full"),
         (("--model", "scripted/cue", "--judge", "offline:9"), "threshold"),
         (("--model", "scripted/cue", "--judge", "gpt"), "nobody serves a model 'gpt'"),

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-REALHOP = (sys.executable, "-m", "realhop_kg.cli.app")
+from tests.cli.inprocess import ran
+
 PROBES = ("--model", "scripted/recaller", "--model", "scripted/cue", "--model", "scripted/lexical")
 
 
 def run(*words: str | Path) -> None:
-    result = subprocess.run([*REALHOP, *map(str, words)], capture_output=True, text=True)
+    result = ran(*words)
     assert result.returncode == 0, result.stderr
 
 
