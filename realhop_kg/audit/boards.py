@@ -42,6 +42,8 @@ class Board(Record):
     """Range of the displayed averages, in points."""
     spearman: float | None = None
     """Agreement with the source board; None without one, or where a board is constant."""
+    origin: str = ""
+    """Where a board that was brought along comes from; empty for the run's own."""
     agreement: str = ""
     """That agreement in words, with what makes it mean little; empty without a source board."""
 
@@ -78,8 +80,12 @@ def board(panels: Sequence[Panel], before: Board | None = None) -> Board | None:
     agreement, words = None, ""
     if before is not None:
         earlier = {line.model: line for line in before.lines}
-        changes = rank_changes({name: line.rank for name, line in earlier.items()}, placed)
         shared = [model for model in average if model in earlier]
+        # Among the models of both boards, so that others there or here move nobody.
+        changes = rank_changes(
+            ranks({model: earlier[model].average for model in shared}),
+            ranks({model: average[model] for model in shared}),
+        )
         agreement = spearman(
             [earlier[model].average for model in shared], [average[model] for model in shared]
         )

@@ -67,8 +67,8 @@ def as_markdown(table: Table) -> str:
     lines = [
         f"## {_plain(table.title)}",
         "",
-        _row(table.columns),
-        _row("---" for _ in table.columns),
+        _row(table.heads),
+        _row("---" for _ in table.heads),
     ]
     lines += [_row(_plain(shown(cell)) for cell in row) for row in table.shown]
     if table.said:
@@ -128,7 +128,7 @@ def as_latex(table: Table) -> str:
         rf"\caption{{{_escaped(table.title)}}}",
         rf"\begin{{tabular}}{{{'l' * len(table.columns)}}}",
         r"\toprule",
-        " & ".join(map(_escaped, table.columns)) + r" \\",
+        " & ".join(map(_escaped, table.heads)) + r" \\",
         r"\midrule",
         *(" & ".join(_escaped(shown(cell)) for cell in row) + r" \\" for row in table.rows),
         r"\bottomrule",
@@ -185,7 +185,7 @@ def _page(
         yield f"<figure>{drawing}<figcaption>{html.escape(caption)}</figcaption></figure>\n"
     for table in found:
         yield f"<h2>{html.escape(table.title)}</h2>\n<div class=wide><table><thead><tr>"
-        yield from (f'<th scope="col">{html.escape(head)}</th>' for head in table.columns)
+        yield from (f'<th scope="col">{html.escape(head)}</th>' for head in table.heads)
         yield "</tr></thead><tbody>\n"
         for row in table.shown:
             yield f"<tr>{''.join(map(_cell, row))}</tr>\n"

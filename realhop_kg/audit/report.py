@@ -143,6 +143,7 @@ def build_report(
     run: RunFolder,
     records: RunRecords,
     resamples: int = RESAMPLES,
+    before: Board | None = None,
 ) -> Report:
     """Compute every figure of a run; no model is asked.
 
@@ -150,6 +151,7 @@ def build_report(
         run: the run.
         records: what `read_run` read of it.
         resamples: of the bootstrap; 0 gives values without intervals.
+        before: the source ranking, where it is not the run's own source side.
     """
     figures: list[Figure] = []
     tests: list[PairedTest] = []
@@ -182,7 +184,7 @@ def build_report(
         left_out=records.left_out,
         figures=tuple(figures),
         means=tuple(means_over_models(figures)),
-        boards=tuple(_boards(records.panels)),
+        boards=tuple(_boards(records.panels, before)),
         tests=tuple(tests),
         gaps=tuple(gaps_of(records.missing)),
         incomplete=tuple(incomplete_of(records.missing)),
@@ -199,10 +201,11 @@ def build_report(
     )
 
 
-def _boards(found: Sequence[Panel]) -> Iterable[Board]:
+def _boards(found: Sequence[Panel], before: Board | None) -> Iterable[Board]:
     """Yield the boards of both sides, where several models were asked."""
-    before = None
-    for side in ("source", "constructed"):
+    if before is not None:
+        yield before
+    for side in ("source", "constructed") if before is None else ("constructed",):
         own = [panel for panel in found if panel.side == side and panel.ablation == "both"]
         there = board(own, before) if len(own) > 1 else None
         if there is not None:

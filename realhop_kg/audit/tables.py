@@ -41,6 +41,11 @@ class Table:
     limit: int | None = None
 
     @property
+    def heads(self) -> tuple[str, ...]:
+        """The heads for the eye: a count stands beside its figure and is called `n` alone."""
+        return tuple("n" if head.startswith("n (") else head for head in self.columns)
+
+    @property
     def shown(self) -> tuple[tuple[Cell, ...], ...]:
         """The rows for the eye."""
         return self.rows[: self.limit]
@@ -202,7 +207,8 @@ def _board(board: Board) -> Table:
     ]
     spreads = tuple(points / 100 for points in board.trial_spreads)
     rows.append(("Spread", *spreads, board.spread / 100, None, None))
-    note = f"{board.n} questions that every model has."
+    counted = f"{board.n} questions that every model has." if board.n else "Scores as given."
+    note = f"From {board.origin}: {counted}" if board.origin else counted
     note += f" {board.agreement}" if board.agreement else ""
     return Table(
         f"board_{board.side}",

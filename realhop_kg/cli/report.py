@@ -26,6 +26,13 @@ def report_command(
         list[Path] | None,
         typer.Option("--exclude", help="File of item ids to leave out, one a line; repeatable."),
     ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            help="Source ranking for changes of rank: another run, or a CSV of model and score.",
+        ),
+    ] = None,
     draw_figures: Annotated[
         bool, typer.Option("--figures/--no-figures", help="Draw figures as SVG and PNG.")
     ] = True,
@@ -34,11 +41,13 @@ def report_command(
     """Print the tables of a run, and write them into its folder (md, html, csv, tex, json)."""
     from realhop_kg.audit.folder import RunFolder
     from realhop_kg.audit.report import build_report, read_exclusions, read_run
+    from realhop_kg.audit.source_board import read_board
 
+    before = read_board(against) if against else None
     run = RunFolder.open(folder)
     left_out = tuple(name for path in exclude or () for name in read_exclusions(path))
     records = read_run(run, left_out)
-    [report] = tracked((build_report(run, records, resamples) for _ in "1"), "computing")
+    [report] = tracked((build_report(run, records, resamples, before) for _ in "1"), "computing")
     _publish(folder, report, records, draw_figures, as_json)
 
 
@@ -99,7 +108,7 @@ def _print(table: Table) -> None:
     """Print a table, as wide as it is: a terminal wraps, a file does not."""
     from realhop_kg.audit.formats import shown
 
-    rows = [table.columns, *(tuple(map(shown, row)) for row in table.shown)]
+    rows = [table.heads, *(tuple(map(shown, row)) for row in table.shown)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     echo()
     echo(table.title)
