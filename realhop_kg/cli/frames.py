@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from realhop_kg.cli.frames_check import check_command
 from realhop_kg.cli.frames_propose import propose_command
 from realhop_kg.cli.options import AsJson, Limit
 from realhop_kg.cli.output import echo, echo_json, tracked
@@ -26,6 +27,7 @@ frames_app = typer.Typer(
 )
 
 frames_app.command("propose")(propose_command)
+frames_app.command("check")(check_command)
 
 _Table = Annotated[
     Path, typer.Argument(metavar="TABLE", help="FRAMES as csv or tsv, also gzipped.")

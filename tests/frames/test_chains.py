@@ -115,6 +115,20 @@ def test_at_least_five_items_are_constructed_verified_and_answered_end_to_end(
     trials = [json.loads(line) for line in (run / "trials.jsonl").read_text().splitlines()]
     verdicts = {(each["condition"], each["verdict"]) for each in trials}
     assert verdicts == {("full", "correct"), ("drop", "incorrect")}
+    code, said = realhop("frames", "check", out, "--json")
+    left = json.loads(said)
+    assert (code, left["verified"], left["follows"]) == (0, True, 0)
+    assert left["drops"] == 2 * sum(len(hops) for _, _, hops in QUESTIONS)
+    last = {each[1]: f"h{len(each[2])}" for each in QUESTIONS}
+    assert left["named"] == sum(each["named"] > 0 for each in left["residuals"]) > 0
+    answers = {f"frames/{number}": each[1] for number, each in enumerate(QUESTIONS)}
+    ends = {
+        each["item"]: each["named"]
+        for each in left["residuals"]
+        if (each["side"], each["target"]) == ("constructed", last[answers[each["item"]]])
+    }
+    assert set(ends.values()) == {0}
+    assert "gold follows     0" in realhop("frames", "check", out, "--no-closure")[1]
     # The source side of the frozen dataset drops what its builder dropped: the quotes alone.
     dataset = FrozenDataset.open(out)
     for frozen, source in zip(dataset.items(), builder("frames").read(items), strict=True):
