@@ -80,6 +80,14 @@ def assemble_command(
     interval: Annotated[
         float, typer.Option("--interval", min=0.0, help="Seconds between two requests.")
     ] = 1.0,
+    redirects: Annotated[
+        str,
+        typer.Option(
+            "--redirects",
+            help="exclude: an article that has moved leaves its question out by name. follow: the "
+            "page that a title leads to is taken, under its own title.",
+        ),
+    ] = "exclude",
     limit: Limit = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file at --out.")] = False,
     as_json: AsJson = False,
@@ -90,12 +98,14 @@ def assemble_command(
     """
     from graph_builders.base import Excluded
     from graph_builders.frames import read_frames
-    from realhop_kg.errors import OutputExistsError
+    from realhop_kg.errors import InputError, OutputExistsError
     from realhop_kg.frames.assemble import assemble
 
     if out.exists() and not force:
         raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
-    source = _source(table, pages, kilt, fetch, cache, interval, limit)
+    if redirects not in ("exclude", "follow"):
+        raise InputError(f"--redirects {redirects!r}: choose exclude or follow")
+    source = _source(table, pages, kilt, fetch, cache, interval, redirects == "follow", limit)
     counts: dict[str, int] = {"read": 0, "assembled": 0, "excluded": 0, "articles": 0}
 
     def kept() -> Iterable[dict[str, object]]:
@@ -125,6 +135,7 @@ def _source(
     fetch: str,
     cache: Path,
     interval: float,
+    follow: bool,
     limit: int | None,
 ) -> Pages:
     from graph_builders.frames import FramesRow, read_frames
@@ -134,12 +145,12 @@ def _source(
     if sum((pages is not None, kilt is not None, bool(fetch))) != 1:
         raise InputError("say where pages come from: one of --pages, --kilt and --fetch")
     if pages is not None:
-        return HtmlPages(pages)
+        return HtmlPages(pages, follow)
     if kilt is not None:
         rows = read_frames(table, limit)
         titles = [t for row in rows if isinstance(row, FramesRow) for t in row.titles]
         return KiltPages(kilt, titles)
-    return ApiPages(fetch, cache, interval=interval)
+    return ApiPages(fetch, cache, interval=interval, follow=follow)
 
 
 @frames_app.command("chains")
