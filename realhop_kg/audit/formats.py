@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from realhop_kg.audit.figures import Figure
 from realhop_kg.audit.tables import Cell, Table
 
-__all__ = ["as_csv", "as_html", "as_latex", "as_markdown", "shown"]
+__all__ = ["as_csv", "as_html", "as_latex", "as_markdown", "parts_shown", "shown"]
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -43,6 +43,13 @@ def shown(cell: Cell) -> str:
         return _percent(cell)
     # Nothing in data may move a terminal's cursor or break a line of a table.
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in str(cell))
+
+
+def parts_shown(cell: Cell) -> tuple[str, ...]:
+    """Return a cell for the eye in lines: an interval stands under its value."""
+    if isinstance(cell, Figure):
+        return tuple(part for part in _parts(cell) if part)
+    return (shown(cell),)
 
 
 def _parts(figure: Figure) -> tuple[str, str]:
@@ -200,8 +207,7 @@ def _page(
 def _cell(cell: Cell) -> str:
     """Return a cell of a page: intervals stand under their values, long texts wrap."""
     if isinstance(cell, Figure):
-        value, edges = _parts(cell)
-        below = f"<br><small>{html.escape(edges)}</small>" if edges else ""
-        return f"<td>{html.escape(value)}{below}</td>"
+        value, *edges = map(html.escape, parts_shown(cell))
+        return f"<td>{value}{''.join(f'<br><small>{each}</small>' for each in edges)}</td>"
     text = html.escape(shown(cell))
     return f'<td class="long">{text}</td>' if len(text) > _LONG else f"<td>{text}</td>"

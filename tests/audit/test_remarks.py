@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from realhop_kg.audit.boards import board
 from realhop_kg.audit.figures import Figure, pair_figures, panel_figures
 from realhop_kg.audit.formats import as_csv, as_html, as_markdown, shown
@@ -12,6 +14,7 @@ from realhop_kg.audit.measures.common_full import common_full
 from realhop_kg.audit.panel import Missing, Panel, panels
 from realhop_kg.audit.report import Report
 from realhop_kg.audit.tables import Table, tables
+from realhop_kg.cli.report import print_fitted
 from tests.audit.runs import settings
 from tests.audit.scores import Row, panel, panel_and_missing, records
 
@@ -137,6 +140,23 @@ def test_long_lists_are_cut_on_pages_and_whole_in_files():
     assert as_markdown(table).count("\n| q") == 40
     assert "10 more rows are in tables/incomplete.csv." in as_html("t", [], [table])
     assert as_csv(table).count("q") == 50
+
+
+def test_a_terminal_gets_tables_that_fit_and_text_stays_text(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("COLUMNS", "90")
+    report = report_of(
+        figures_of({"a": {"full": "C", "drop": "II"}, "b": {"full": "I", "drop": "I"}})
+    )
+    main = table_of(report, "main")
+    print_fitted(replace(main, title="[red]Full[/red] :smile:"))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 90
+    assert lines[0].strip() == "[red]Full[/red] :smile:"
+    [row] = [at for at, line in enumerate(lines) if line.split()[:1] == ["m"]]
+    assert "50.0" in lines[row]
+    assert "[0.0," in lines[row + 1]
 
 
 def repeated(found: Panel) -> Panel:
