@@ -30,7 +30,8 @@ Models = Annotated[
     typer.Option(
         "--model",
         help="Who answers; repeat for several. Any name that litellm knows (openai/gpt-4o-mini); "
-        "scripted/reader, scripted/recaller, scripted/cue and scripted/lexical need no model.",
+        "scripted/reader (constructed items only), scripted/recaller, scripted/cue and "
+        "scripted/lexical need no model.",
     ),
 ]
 Side = Annotated[
