@@ -19,8 +19,21 @@ from realhop_kg.model.record import Record
 
 __all__ = ["FIELDS", "Agreement", "Labels", "Pair", "agreement", "kappa", "read_labels"]
 
-FIELDS = ("gold_supports", "competitors_fail", "natural", "verdict")
+FIELDS = (
+    "gold_supports",
+    "competitors_fail",
+    "natural",
+    "resolvable",
+    "depends",
+    "cause_holds",
+    "nothing_shown",
+    "verdict",
+)
 """Label fields of the sheets that this package writes."""
+
+_ANSWERS = ("yes", "no", "unsure")
+_KNOWN = dict.fromkeys(FIELDS, _ANSWERS) | {"verdict": ("correct", "partial", "incorrect")}
+"""The labels of each field; a field of somebody's own takes any."""
 
 _ACCEPT = frozenset(("yes", "correct"))
 
@@ -32,7 +45,7 @@ class Labels:
     Attributes:
         reader: name of the file.
         given: label by item id and field; blank ones are left out.
-        problems: lines that cannot be used, in words.
+        problems: lines and labels that cannot be used, in words.
     """
 
     reader: str
@@ -106,6 +119,13 @@ def read_labels(path: Path, fields: Sequence[str] = FIELDS) -> Labels:
             if not isinstance(label, str):
                 problems.append(f"{place}: `{field}` is no text; write a label in quotes")
             elif label.strip():
+                known = _KNOWN.get(field)
+                if known and label.strip().lower() not in known:
+                    problems.append(
+                        f"{place}: {item}: `{field}` is {label.strip()!r}, which is no label and "
+                        f"counts as blank; write {', '.join(known[:-1])} or {known[-1]}"
+                    )
+                    continue
                 if (item, field) in given:
                     problems.append(f"{place}: {item} is labelled twice; the later label counts")
                 given[item, field] = label.strip().lower()

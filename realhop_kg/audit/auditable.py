@@ -22,6 +22,10 @@ UnitKind = Literal["passage", "spans"]
 """What a Drop of a constructed hop removes: its support passage, or its recorded spans."""
 
 
+_QUOTED = "frames"
+"""The dataset whose steps quote what states them; its Drops may close over their endpoints."""
+
+
 class Competitor(Record):
     """What was inserted for competitors of one family, and for no other."""
 
@@ -174,6 +178,7 @@ def source_side(item: FrozenItem) -> Auditable:
     """
     passages = _original(item)
     texts = {passage.index: passage.text for passage in passages}
+    answers = {hop.index: hop.source_answer for hop in item.hops}
     return Auditable(
         item=item.id,
         dataset=item.dataset,
@@ -184,18 +189,26 @@ def source_side(item: FrozenItem) -> Auditable:
         topology=item.topology,
         passages=passages,
         original=passages,
-        units=tuple(
-            DeletionUnit(
-                target=f"h{hop.index}", kind="passage", parts=(_whole(hop.support, texts),)
-            )
-            for hop in item.hops
-        ),
+        units=tuple(_source_unit(hop, item.dataset, texts, answers) for hop in item.hops),
         protected=tuple(sorted({hop.support for hop in item.hops})),
         last_step=_last(
             {hop.index: hop.depends_on for hop in item.hops},
             [(hop.index, hop.source_step) for hop in item.hops],
         ),
     )
+
+
+def _source_unit(
+    hop: FrozenHop, dataset: str, texts: dict[int, str], answers: dict[int, str]
+) -> DeletionUnit:
+    """Return what the source dataset names as a hop's evidence, or else its support passage."""
+    target = f"h{hop.index}"
+    if not hop.source_spans:
+        return DeletionUnit(target=target, kind="passage", parts=(_whole(hop.support, texts),))
+    if dataset != _QUOTED:
+        return DeletionUnit(target=target, kind="support_sentences", parts=hop.source_spans)
+    ends = (*(answers[earlier] for earlier in hop.depends_on), hop.source_answer)
+    return DeletionUnit(target=target, kind="spans", parts=hop.source_spans, endpoints=ends)
 
 
 def _whole(passage: int, texts: dict[int, str]) -> TextRange:

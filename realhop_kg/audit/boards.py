@@ -42,6 +42,10 @@ class Board(Record):
     """Range of the displayed averages, in points."""
     spearman: float | None = None
     """Agreement with the source board; None without one, or where a board is constant."""
+    origin: str = ""
+    """Where a board that was brought along comes from; empty for the run's own."""
+    agreement: str = ""
+    """That agreement in words, with what makes it mean little; empty without a source board."""
 
 
 class Mean(Record):
@@ -73,14 +77,19 @@ def board(panels: Sequence[Panel], before: Board | None = None) -> Board | None:
     average = {model: avg_at_k(trials) for model, trials in scores.items()}
     placed = ranks(average)
     changes: Mapping[str, int] = {}
-    agreement = None
+    agreement, words = None, ""
     if before is not None:
         earlier = {line.model: line for line in before.lines}
-        changes = rank_changes({name: line.rank for name, line in earlier.items()}, placed)
         shared = [model for model in average if model in earlier]
+        # Among the models of both boards, so that others there or here move nobody.
+        changes = rank_changes(
+            ranks({model: earlier[model].average for model in shared}),
+            ranks({model: average[model] for model in shared}),
+        )
         agreement = spearman(
             [earlier[model].average for model in shared], [average[model] for model in shared]
         )
+        words = _agreement(agreement, len(shared))
     order = sorted(placed, key=lambda model: (placed[model], model))
     return Board(
         side=panels[0].side,
@@ -100,7 +109,19 @@ def board(panels: Sequence[Panel], before: Board | None = None) -> Board | None:
         ),
         spread=spread([100 * score for score in average.values()]),
         spearman=agreement,
+        agreement=words,
     )
+
+
+def _agreement(value: float | None, models: int) -> str:
+    """Say how two boards agree, and where that says little."""
+    if value is None:
+        why = "fewer than two models are on both" if models < 2 else "a board is constant"
+        return f"Spearman with the source board is not defined: {why}."
+    said = f"Spearman with the source board: {value:.2f} over {models} models"
+    if models == 2:
+        return f"{said}, which can only be 1 or -1 and says nothing."
+    return f"{said}."
 
 
 def _by_trial(panel: Panel, items: Sequence[str]) -> list[Fraction]:

@@ -25,6 +25,8 @@ _LEVEL = 0.95
 _CHUNK_CELLS = 200_000
 """Drawn positions held at once: a few megabytes, whatever the number of resamples."""
 
+_ROUNDING = 1e-12
+"""Far below any difference that questions can make, above what rounding makes."""
 
 _SMALL_PRODUCT = 250_000
 """Multiplications up to which OpenBLAS works in one thread."""
@@ -186,7 +188,8 @@ def _interval(
 ) -> Interval:
     import numpy as np
 
-    value = estimand.value()
+    found = estimand.value()
+    value = None if found is None else _plain(found)
     low = high = None
     undefined, notes = 0, list(estimand.notes)
     if sample is not None and value is not None:
@@ -194,7 +197,7 @@ def _interval(
         undefined = len(sample) - len(defined)
         if len(defined):
             tails = (100 * (1 - level) / 2, 100 * (1 + level) / 2)
-            low, high = (float(edge) for edge in np.percentile(defined, tails, method="linear"))
+            low, high = map(_plain, np.percentile(defined, tails, method="linear"))
         notes += _degenerate(estimand, low == high, undefined)
     elif value is None:
         notes.append("not defined: no question in the denominator")
@@ -210,6 +213,11 @@ def _interval(
         undefined=undefined,
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _plain(value: float) -> float:
+    """Return a value as it is told: what rounding leaves of a difference of equals is zero."""
+    return 0.0 if abs(value) < _ROUNDING else float(value)
 
 
 def _degenerate(estimand: Estimand, equal: bool, undefined: int) -> Iterator[str]:

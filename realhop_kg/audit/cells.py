@@ -10,7 +10,7 @@ from realhop_kg.audit.choices import choices_of, read_choice
 from realhop_kg.audit.intervene import Removal
 from realhop_kg.audit.judge import Judge, Judgement
 from realhop_kg.audit.plan import AuditSettings, plan_item
-from realhop_kg.audit.solvers import Prompt, Solver
+from realhop_kg.audit.solvers import Prompt, Solver, answers_side
 from realhop_kg.llm.prompts import Template
 from realhop_kg.model.run import Condition, Verdict
 
@@ -58,6 +58,7 @@ class CellContext:
             self.messages,
             template.name,
             template.hash,
+            self.choices,
         )
 
     async def judged(self, response: str, judge: AnyJudge) -> tuple[Judgement, str]:
@@ -81,11 +82,12 @@ def cells(
 ) -> Iterator[tuple[CellContext, AnySolver, int]]:
     """Yield (context, solver, trial) of every cell, in the order of the plan."""
     for item in items:
-        for removal in plan_item(item, settings):
+        there = [solver for solver in solvers if answers_side(solver.name, item.side)]
+        for removal in plan_item(item, settings) if there else ():
             if not removal.feasible:
                 continue
             asked = CellContext(item, removal, templates)
-            for solver in solvers:
+            for solver in there:
                 for trial in range(1, settings.trials + 1):
                     yield asked, solver, trial
 

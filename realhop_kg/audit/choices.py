@@ -10,11 +10,19 @@ from realhop_kg.audit.answer_metrics import longbench_choice
 from realhop_kg.audit.auditable import Auditable
 from realhop_kg.ids import rng
 from realhop_kg.model.answers import normalize_answer
+from realhop_kg.model.record import Record
 
-__all__ = ["OPTIONS", "choices_of", "read_choice"]
+__all__ = ["OPTIONS", "Optionless", "choices_of", "lettered", "read_choice"]
 
 OPTIONS = 4
 _LETTERS = "ABCD"
+
+
+class Optionless(Record):
+    """An item that multiple choice leaves out, and why."""
+
+    id: str
+    reason: str
 
 
 def choices_of(item: Auditable) -> tuple[str, ...]:
@@ -40,6 +48,20 @@ def choices_of(item: Auditable) -> tuple[str, ...]:
     options = [item.answer, *draw.sample(sorted(others.values()), OPTIONS - 1)]
     draw.shuffle(options)
     return tuple(options)
+
+
+def lettered(text: str, choices: tuple[str, ...]) -> str:
+    """Return an answer in words as the choice of its option; other texts stay as they are.
+
+    Solvers that read no prompt answer in words.
+
+    Examples:
+        >>> lettered("x", ("w", "x", "y", "z"))
+        'The correct answer is (B)'
+    """
+    if text not in choices:
+        return text
+    return f"The correct answer is ({_LETTERS[choices.index(text)]})"
 
 
 def read_choice(response: str, choices: tuple[str, ...]) -> str:

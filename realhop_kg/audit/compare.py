@@ -9,8 +9,9 @@ from dataclasses import replace
 from realhop_kg.audit.boards import board, means_over_models
 from realhop_kg.audit.figures import Figure, PairedTest, pair_figures, paired_tests, panel_figures
 from realhop_kg.audit.folder import RunFolder
+from realhop_kg.audit.gaps import gaps_of, incomplete_of
 from realhop_kg.audit.panel import Panel
-from realhop_kg.audit.report import Report, RunRecords, gaps_of
+from realhop_kg.audit.report import Report, RunRecords
 from realhop_kg.errors import InputError
 
 __all__ = ["compare_runs"]
@@ -87,6 +88,7 @@ def compare_runs(
         boards=tuple(each for each in (first, second) if each is not None),
         tests=tuple(tests),
         gaps=tuple(gaps_of(missing)),
+        incomplete=tuple(incomplete_of(missing)),
         judged_by=dict(sorted(Counter(each.judged_by for each in answers if each.verdict).items())),
         warnings=tuple(_warnings(source[0], constructed[0], before, after, items)),
     )

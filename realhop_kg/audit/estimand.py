@@ -6,7 +6,7 @@ is a weighting, sums are exact on any machine, and all measures share one bootst
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import lcm
 from typing import NamedTuple
@@ -96,6 +96,30 @@ class Estimand:
             self.divisor,
             notes=tuple(dict.fromkeys(self.notes + other.notes)),
         )
+
+    def grouped(self, groups: Mapping[str, str]) -> Estimand:
+        """Return the same value over groups, which are then resampled whole.
+
+        Args:
+            groups: by item, the item whose question it repeats; others stand alone.
+        """
+        place: dict[str, int] = {}
+        at = [place.setdefault(groups.get(item, item), len(place)) for item in self.items]
+        if len(place) == len(self.items):
+            return self
+
+        def summed(column: tuple[int, ...]) -> tuple[int, ...]:
+            sums = [0] * len(place)
+            for group, value in zip(at, column, strict=True):
+                sums[group] += value
+            return tuple(sums)
+
+        terms = tuple(
+            Term(weight, Ratio(summed(ratio.numerators), summed(ratio.denominators)))
+            for weight, ratio in self.terms
+        )
+        said = f"{len(self.items)} records ask {len(place)} questions, which are resampled whole"
+        return Estimand(tuple(place), terms, self.divisor, self.count, (*self.notes, said))
 
 
 def common_scale(counts: Iterable[int]) -> int:

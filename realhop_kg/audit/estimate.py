@@ -12,6 +12,7 @@ from realhop_kg.audit.auditable import Auditable
 from realhop_kg.audit.cells import cell_prompts
 from realhop_kg.audit.judge import judge_messages
 from realhop_kg.audit.plan import AuditSettings, plan_item
+from realhop_kg.audit.solvers import answers_side
 from realhop_kg.llm.ledger import mean_reply
 from realhop_kg.llm.prompts import Template
 from realhop_kg.llm.provider import Price
@@ -96,7 +97,7 @@ def estimate_audit(
     calls: Counter[str] = Counter()
     stored: Counter[str] = Counter()
     sizes: Counter[str] = Counter()
-    infeasible = count = verdicts = verdict_tokens = 0
+    infeasible = count = prompts = verdicts = verdict_tokens = 0
     for item in items:
         count += 1
         shown = 0
@@ -107,15 +108,17 @@ def estimate_audit(
             contexts[removal.condition.value] += 1
             shown += 1
             for solver in solvers:
-                prompts = cell_prompts(item, removal, templates, solver.name, settings.trials)
-                requests = [solver.request(prompt) for prompt in prompts]
+                cells = cell_prompts(item, removal, templates, solver.name, settings.trials)
+                requests = [solver.request(prompt) for prompt in cells]
                 wanted = [each for each in requests if store is None or not store.get(each.key)]
                 calls[solver.name] += len(wanted)
                 stored[solver.name] += len(requests) - len(wanted)
                 sizes[solver.name] += len(wanted) * (tokens(wanted[0]) if wanted else 0)
+        asking = sum(answers_side(model, item.side) for model in settings.models)
+        answers = shown * settings.trials * asking
+        prompts += answers
         if judge is not None:
             asked = judge.request(_graded(item, templates["judge"]))
-            answers = shown * settings.trials * len(settings.models)
             verdicts += answers
             verdict_tokens += answers * tokens(asked)
     rows = [
@@ -130,7 +133,7 @@ def estimate_audit(
         infeasible=infeasible,
         models=len(settings.models),
         trials=settings.trials,
-        prompts=contexts.total() * len(settings.models) * settings.trials,
+        prompts=prompts,
         tokens=sizes.total(),
         asked=tuple(_priced(rows, price, store)),
     )

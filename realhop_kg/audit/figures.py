@@ -75,7 +75,7 @@ def panel_figures(panel: Panel, resamples: int) -> Iterator[Figure]:
         estimands |= {"bnr": bnr(panel), "drop_one": drop_one(panel)}
     if panel.asked(Condition.CONTROL):
         estimands |= {
-            "control": control(panel),
+            "control": _beside(control(panel), estimands["full"]),
             "drop_survival": survival(panel, Condition.DROP),
             "control_survival": survival(panel, Condition.CONTROL),
         }
@@ -89,12 +89,23 @@ def panel_figures(panel: Panel, resamples: int) -> Iterator[Figure]:
             estimands[name] = probe
     estimands |= masks(panel)
     place = (panel.model, panel.side, panel.ablation)
-    yield from _figures(estimands, place, "", resamples)
+    yield from _figures(estimands, place, "", resamples, panel.repeats)
     yield from _by_trial(panel, place, resamples)
     if panel.asked(Condition.CONTROL) and panel.asked(Condition.DROP):
         for name, band in BANDS.items():
             found, pairs = banded(panel, band)
-            yield from _figures(found, place, name, resamples, pairs)
+            yield from _figures(found, place, name, resamples, panel.repeats, pairs)
+
+
+def _beside(controlled: Estimand, whole: Estimand) -> Estimand:
+    """Say where Control rests on other questions than the Full that stands beside it."""
+    if set(controlled.items) == set(whole.items):
+        return controlled
+    said = (
+        f"rests on {len(controlled.items)} questions with a judged control, Full on "
+        f"{len(whole.items)}; the table of bands compares the two on the same questions"
+    )
+    return replace(controlled, notes=(*controlled.notes, said))
 
 
 def _by_trial(panel: Panel, place: tuple[str, str, Ablation], resamples: int) -> Iterator[Figure]:
@@ -107,19 +118,23 @@ def _by_trial(panel: Panel, place: tuple[str, str, Ablation], resamples: int) ->
         estimands = {"full": full(one, items)}
         if panel.asked(Condition.DROP):
             estimands["bnr"] = bnr(one, items)
-        yield from _figures(estimands, place, f"trial {trial}", resamples)
+        yield from _figures(estimands, place, f"trial {trial}", resamples, panel.repeats)
 
 
 def pair_figures(source: Panel, constructed: Panel, resamples: int) -> Iterator[Figure]:
     """Yield what compares the two sides of one model, on paired questions."""
     place = (source.model, PAIR, constructed.ablation)
-    yield from _figures(paired_accuracy(source, constructed), place, "", resamples)
+    accuracy = paired_accuracy(source, constructed)
+    yield from _figures(accuracy, place, "", resamples, source.repeats)
     if source.asked(Condition.DROP) and constructed.asked(Condition.DROP):
         common = common_full(source, constructed)
         counts = "/".join(map(str, common.counts))
         said = f"common Full-correct questions by trial: {counts}"
-        named = {name: replace(each, notes=(said,)) for name, each in common.named().items()}
-        yield from _figures(named, place, "", resamples)
+        named = {
+            name: replace(each, notes=tuple(dict.fromkeys((said, *each.notes))))
+            for name, each in common.named().items()
+        }
+        yield from _figures(named, place, "", resamples, source.repeats)
 
 
 def ablation_figures(
@@ -129,7 +144,9 @@ def ablation_figures(
     if all(name in variants for name in ABLATIONS):
         model = variants["both"].model
         place: tuple[str, str, Ablation] = (model, PAIR if original else "constructed", "both")
-        yield from _figures(ablation(original, variants), place, "ablation", resamples)
+        repeats = variants["both"].repeats
+        found = ablation(original, variants)
+        yield from _figures(found, place, "ablation", resamples, repeats)
 
 
 def paired_tests(named: Sequence[tuple[str, Panel]]) -> Iterator[PairedTest]:
@@ -169,11 +186,13 @@ def _figures(
     place: tuple[str, str, Ablation],
     cohort: str,
     resamples: int,
+    repeats: Mapping[str, str],
     pairs: int | None = None,
 ) -> Iterator[Figure]:
     model, side, kept = place
     offset = offset_of(model, side, kept, cohort)
     found: dict[str, Interval] = {}
+    estimands = {name: estimand.grouped(repeats) for name, estimand in estimands.items()}
     for group in _by_population(estimands):
         found |= intervals(group, offset, resamples)
     for name in estimands:

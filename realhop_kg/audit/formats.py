@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from realhop_kg.audit.figures import Figure
 from realhop_kg.audit.tables import Cell, Table
 
-__all__ = ["as_csv", "as_html", "as_latex", "as_markdown", "shown"]
+__all__ = ["as_csv", "as_html", "as_latex", "as_markdown", "parts_shown", "shown"]
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -38,17 +38,30 @@ def shown(cell: Cell) -> str:
     if cell is None:
         return "-"
     if isinstance(cell, Figure):
-        interval = cell.interval
-        if interval.value is None:
-            return "not defined"
-        if interval.low is None or interval.high is None:
-            return _percent(interval.value)
-        edges = f"[{_percent(interval.low)}, {_percent(interval.high)}]"
-        return f"{_percent(interval.value)} {edges}"
+        return " ".join(part for part in _parts(cell) if part)
     if isinstance(cell, float):
         return _percent(cell)
     # Nothing in data may move a terminal's cursor or break a line of a table.
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in str(cell))
+
+
+def parts_shown(cell: Cell) -> tuple[str, ...]:
+    """Return a cell for the eye in lines: an interval stands under its value."""
+    if isinstance(cell, Figure):
+        return tuple(part for part in _parts(cell) if part)
+    return (shown(cell),)
+
+
+def _parts(figure: Figure) -> tuple[str, str]:
+    """Return a value, marked where there is a remark on it, and its interval if it has one."""
+    interval = figure.interval
+    mark = "*" if interval.notes else ""
+    if interval.value is None:
+        return f"not defined{mark}", ""
+    value = f"{_percent(interval.value)}{mark}"
+    if interval.low is None or interval.high is None:
+        return value, ""
+    return value, f"[{_percent(interval.low)}, {_percent(interval.high)}]"
 
 
 def _percent(value: float) -> str:
@@ -61,12 +74,12 @@ def as_markdown(table: Table) -> str:
     lines = [
         f"## {_plain(table.title)}",
         "",
-        _row(table.columns),
-        _row("---" for _ in table.columns),
+        _row(table.heads),
+        _row("---" for _ in table.heads),
     ]
-    lines += [_row(_plain(shown(cell)) for cell in row) for row in table.rows]
-    if table.note:
-        lines += ["", _plain(table.note)]
+    lines += [_row(_plain(shown(cell)) for cell in row) for row in table.shown]
+    if table.said:
+        lines += ["", _plain(table.said)]
     lines += ["", f"Exact values: [tables/{table.name}.csv](tables/{table.name}.csv)"]
     return "\n".join(lines) + "\n"
 
@@ -122,7 +135,7 @@ def as_latex(table: Table) -> str:
         rf"\caption{{{_escaped(table.title)}}}",
         rf"\begin{{tabular}}{{{'l' * len(table.columns)}}}",
         r"\toprule",
-        " & ".join(map(_escaped, table.columns)) + r" \\",
+        " & ".join(map(_escaped, table.heads)) + r" \\",
         r"\midrule",
         *(" & ".join(_escaped(shown(cell)) for cell in row) + r" \\" for row in table.rows),
         r"\bottomrule",
@@ -136,6 +149,9 @@ def _escaped(text: str) -> str:
     return "".join(_LATEX.get(char, char) for char in text)
 
 
+_LONG = 40
+"""Characters from which a cell of a page may wrap."""
+
 _STYLE = (
     "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:84rem;padding:0 1rem;"
     "color:#1a1a1a;background:#fff}table{border-collapse:collapse;margin:.5rem 0;font-size:13px;"
@@ -143,6 +159,7 @@ _STYLE = (
     "th,td{padding:.25rem .45rem;text-align:left;border-bottom:1px solid #ddd;white-space:nowrap}"
     # A head may wrap, so that the last columns, BNR among them, stay on the page.
     "th{border-bottom:2px solid #888;white-space:normal;vertical-align:bottom}"
+    "td.long{white-space:normal;min-width:16rem;overflow-wrap:anywhere}small{color:#555}"
     ".wide{overflow-x:auto}p.note{color:#555}"
     "svg{max-width:100%;height:auto}"
 )
@@ -175,14 +192,22 @@ def _page(
         yield f"<figure>{drawing}<figcaption>{html.escape(caption)}</figcaption></figure>\n"
     for table in found:
         yield f"<h2>{html.escape(table.title)}</h2>\n<div class=wide><table><thead><tr>"
-        yield from (f'<th scope="col">{html.escape(head)}</th>' for head in table.columns)
+        yield from (f'<th scope="col">{html.escape(head)}</th>' for head in table.heads)
         yield "</tr></thead><tbody>\n"
-        for row in table.rows:
-            cells = "".join(f"<td>{html.escape(shown(cell))}</td>" for cell in row)
-            yield f"<tr>{cells}</tr>\n"
+        for row in table.shown:
+            yield f"<tr>{''.join(map(_cell, row))}</tr>\n"
         yield "</tbody></table></div>\n"
-        if table.note:
-            yield f'<p class="note">{html.escape(table.note)}</p>\n'
+        if table.said:
+            yield f'<p class="note">{html.escape(table.said)}</p>\n'
         file = html.escape(f"tables/{table.name}.csv")
         yield f'<p class="note">Exact values: <a href="{file}">{file}</a></p>\n'
     yield "</main></body></html>\n"
+
+
+def _cell(cell: Cell) -> str:
+    """Return a cell of a page: intervals stand under their values, long texts wrap."""
+    if isinstance(cell, Figure):
+        value, *edges = map(html.escape, parts_shown(cell))
+        return f"<td>{value}{''.join(f'<br><small>{each}</small>' for each in edges)}</td>"
+    text = html.escape(shown(cell))
+    return f'<td class="long">{text}</td>' if len(text) > _LONG else f"<td>{text}</td>"

@@ -18,6 +18,7 @@ def item_macro(
     *,
     counts: Callable[[str, int], bool] | None = None,
     wrong: bool = False,
+    population: str = "Full-correct",
 ) -> Estimand:
     """Return the mean over questions of the mean over their targets of being right.
 
@@ -29,13 +30,14 @@ def item_macro(
         targets: for every question of the population, its judged targets, at least one.
         counts: whether a question counts in a trial (such as Full-correct); None for always.
         wrong: count answers that are not correct instead.
+        population: what `counts` selects, in words.
     """
     items = tuple(targets)
     scale = common_scale(len(found) for found in targets.values())
     used: set[str] = set()
     terms = []
     for trial in panel.trials:
-        shares, population = [], []
+        shares, weights = [], []
         for item in items:
             taken = counts is None or counts(item, trial)
             found = targets[item] if taken else ()
@@ -43,9 +45,17 @@ def item_macro(
                 used.add(item)
             met = sum(panel.correct(item, trial, condition, each) is not wrong for each in found)
             shares.append(met * scale // len(targets[item]))
-            population.append(scale if taken else 0)
-        terms.append(Term(1, Ratio(tuple(shares), tuple(population))))
-    return Estimand(items, tuple(terms), divisor=len(panel.trials), n=len(used))
+            weights.append(scale if taken else 0)
+        terms.append(Term(1, Ratio(tuple(shares), tuple(weights))))
+    notes = _few(len(used), len(items), population) if counts else ()
+    return Estimand(items, tuple(terms), divisor=len(panel.trials), n=len(used), notes=notes)
+
+
+def _few(used: int, of: int, population: str) -> tuple[str, ...]:
+    """Say that a rate rests on no question or on one."""
+    if used > 1 or not of:
+        return ()
+    return (f"{used or 'none'} of {of} questions is {population}",)
 
 
 def all_judged(panel: Panel, condition: Condition) -> dict[str, list[str]]:

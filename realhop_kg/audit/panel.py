@@ -7,8 +7,9 @@ Source: REALHOP, Appendices I.4 and I.5.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from realhop_kg.audit.solvers import answers_side
 from realhop_kg.model.run import (
     Ablation,
     AuditedItem,
@@ -54,6 +55,8 @@ class Panel:
         responses: answer by place, where there is one; of multiple choice, the option named.
         conditions: what was removed, by (item, condition, target).
         endpoints: planned competitor endpoints by item.
+        repeats: by item that asks an earlier item's question in another context, that item; both
+            are one question to the bootstrap.
     """
 
     model: str
@@ -66,6 +69,7 @@ class Panel:
     responses: Mapping[Place, str]
     conditions: Mapping[tuple[str, Condition, str], ConditionRecord]
     endpoints: Mapping[str, tuple[str, ...]]
+    repeats: Mapping[str, str] = field(default_factory=dict)
 
     def verdict(
         self, item: str, trial: int, condition: Condition, target: str = ""
@@ -166,6 +170,8 @@ def panels(
     missing: list[Missing] = []
     for model in sorted(set(models)):
         for side, ablation in sorted(contexts):
+            if not answers_side(model, side):
+                continue
             given = answers.get(model, {}).get((side, ablation), [])
             panel = _panel(
                 model, side, ablation, tuple(trials), audited[side], contexts[side, ablation], given
@@ -210,7 +216,19 @@ def _panel(
         responses=responses,
         conditions=contexts,
         endpoints={item.item: item.endpoints for item in audited},
+        repeats=_repeats(audited),
     )
+
+
+def _repeats(audited: Sequence[AuditedItem]) -> dict[str, str]:
+    """Return the items that ask what an earlier one asks, as in files with several contexts."""
+    first: dict[str, str] = {}
+    found = {}
+    for item in audited:
+        earlier = first.setdefault(item.question, item.item)
+        if earlier != item.item:
+            found[item.item] = earlier
+    return found
 
 
 def _missing(panel: Panel, given: Sequence[TrialRecord]) -> list[Missing]:

@@ -48,6 +48,8 @@ class AuditSettings(Record):
     mask_shape: Literal["circular", "inside"] = "circular"
     seed: int = 0
     limit: int | None = None
+    choices: str = ""
+    """SHA-256 of the file of frozen options; empty without multiple choice of a dataset."""
     judge: str = "offline-f1-0.8"
     parameters: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
     """Temperature, effort, maximum tokens and provider parameters by model, as sent."""

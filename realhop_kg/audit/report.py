@@ -17,26 +17,17 @@ from realhop_kg.audit.figures import (
     panel_figures,
 )
 from realhop_kg.audit.folder import BadTrial, RunFolder
+from realhop_kg.audit.gaps import Gap, Incomplete, gaps_of, incomplete_of
 from realhop_kg.audit.judge import judges_itself
 from realhop_kg.audit.panel import Missing, Panel, panels
 from realhop_kg.audit.plan import AuditSettings
 from realhop_kg.audit.shortcuts import ShortcutMeans, shortcut_means
+from realhop_kg.audit.solvers import answers_side
 from realhop_kg.errors import InputError
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import Ablation, TrialRecord
 
-__all__ = ["Gap", "Report", "RunRecords", "build_report", "gaps_of", "read_exclusions", "read_run"]
-
-
-class Gap(Record):
-    """Cells without a verdict, counted by reason."""
-
-    model: str
-    side: str
-    ablation: str
-    condition: str
-    reason: str
-    count: int
+__all__ = ["Report", "RunRecords", "build_report", "read_exclusions", "read_run"]
 
 
 class Report(Record):
@@ -55,6 +46,8 @@ class Report(Record):
     boards: tuple[Board, ...]
     tests: tuple[PairedTest, ...]
     gaps: tuple[Gap, ...]
+    incomplete: tuple[Incomplete, ...] = ()
+    """Questions whose panel lacks Full or a Drop, and why."""
     shortcuts: tuple[ShortcutMeans, ...] = ()
     unreadable: tuple[str, ...] = ()
     """Stored lines that hold no answer."""
@@ -72,6 +65,8 @@ class RunRecords:
         trials: the answers that count: the latest of each cell.
         unreadable: lines that hold no answer.
         audited: (item, side) of every question.
+        left_out: names of an exclusion list that are items of the run.
+        unknown: names of an exclusion list that are none.
     """
 
     def __init__(
@@ -80,11 +75,15 @@ class RunRecords:
         missing: list[Missing],
         trials: list[TrialRecord],
         unreadable: list[BadTrial],
+        left_out: tuple[str, ...] = (),
+        unknown: tuple[str, ...] = (),
     ) -> None:
         self.panels = panels
         self.missing = missing
         self.trials = trials
         self.unreadable = unreadable
+        self.left_out = left_out
+        self.unknown = unknown
         self.audited = {(item, panel.side) for panel in panels for item in panel.items}
 
 
@@ -99,9 +98,12 @@ def read_run(run: RunFolder, leave_out: Collection[str] = ()) -> RunRecords:
         InputError: if items or contexts cannot be read, or nothing is left.
     """
     gone = set(leave_out)
+    met: set[str] = set()
 
     def stays(item: str) -> bool:
-        return item not in gone and item.partition("/")[2] not in gone
+        names = {item, item.partition("/")[2]} & gone
+        met.update(names)
+        return not names
 
     items = [item for item in run.items() if stays(item.item)]
     if not items:
@@ -118,7 +120,10 @@ def read_run(run: RunFolder, leave_out: Collection[str] = ()) -> RunRecords:
     trials = list(found.values())
     numbers = range(1, run.settings.trials + 1)
     sorted_, missing = panels(items, conditions, trials, run.settings.models, numbers)
-    return RunRecords(sorted_, missing, trials, unreadable)
+    named = tuple(dict.fromkeys(leave_out))
+    left_out = tuple(name for name in named if name in met)
+    unknown = tuple(name for name in named if name not in met)
+    return RunRecords(sorted_, missing, trials, unreadable, left_out, unknown)
 
 
 def read_exclusions(path: Path) -> tuple[str, ...]:
@@ -138,7 +143,7 @@ def build_report(
     run: RunFolder,
     records: RunRecords,
     resamples: int = RESAMPLES,
-    leave_out: Sequence[str] = (),
+    before: Board | None = None,
 ) -> Report:
     """Compute every figure of a run; no model is asked.
 
@@ -146,7 +151,7 @@ def build_report(
         run: the run.
         records: what `read_run` read of it.
         resamples: of the bootstrap; 0 gives values without intervals.
-        leave_out: what was left out, for the record.
+        before: the source ranking, where it is not the run's own source side.
     """
     figures: list[Figure] = []
     tests: list[PairedTest] = []
@@ -176,12 +181,13 @@ def build_report(
             if any(panel.side == side for panel in records.panels)
         },
         excluded=run.excluded(),
-        left_out=tuple(leave_out),
+        left_out=records.left_out,
         figures=tuple(figures),
         means=tuple(means_over_models(figures)),
-        boards=tuple(_boards(records.panels)),
+        boards=tuple(_boards(records.panels, before)),
         tests=tuple(tests),
         gaps=tuple(gaps_of(records.missing)),
+        incomplete=tuple(incomplete_of(records.missing)),
         shortcuts=tuple(
             shortcut_means(
                 each for each in run.shortcuts() if (each.item, each.side) in records.audited
@@ -191,14 +197,15 @@ def build_report(
         judged_by=dict(
             sorted(Counter(each.judged_by for each in records.trials if each.verdict).items())
         ),
-        warnings=tuple(_warnings(run.settings)),
+        warnings=tuple(_warnings(run.settings, records)),
     )
 
 
-def _boards(found: Sequence[Panel]) -> Iterable[Board]:
+def _boards(found: Sequence[Panel], before: Board | None) -> Iterable[Board]:
     """Yield the boards of both sides, where several models were asked."""
-    before = None
-    for side in ("source", "constructed"):
+    if before is not None:
+        yield before
+    for side in ("source", "constructed") if before is None else ("constructed",):
         own = [panel for panel in found if panel.side == side and panel.ablation == "both"]
         there = board(own, before) if len(own) > 1 else None
         if there is not None:
@@ -206,19 +213,16 @@ def _boards(found: Sequence[Panel]) -> Iterable[Board]:
             before = there
 
 
-def gaps_of(missing: Iterable[Missing]) -> Iterable[Gap]:
-    """Yield the cells without a verdict, counted by reason."""
-    counts = Counter(
-        (each.model, each.side, each.ablation, each.condition.value, each.reason)
-        for each in missing
-    )
-    for (model, side, kept, condition, reason), count in counts.items():
-        yield Gap(
-            model=model, side=side, ablation=kept, condition=condition, reason=reason, count=count
+def _warnings(settings: AuditSettings, records: RunRecords) -> Iterable[str]:
+    if records.unknown:
+        yield (
+            f"{len(records.unknown)} names of the exclusion list are no questions of this run and "
+            f"leave nothing out: {', '.join(records.unknown)}"
         )
-
-
-def _warnings(settings: AuditSettings) -> Iterable[str]:
+    for model in settings.models:
+        for side in settings.sides:
+            if not answers_side(model, side):
+                yield f"{model} derives from constructed items and was not asked on the {side} side"
     own = judges_itself(settings.judge, settings.models)
     if own:
         yield f"{settings.judge} judged its own answers ({own})"

@@ -13,10 +13,11 @@ from realhop_kg.appending import Appender
 from realhop_kg.audit.asked import AskedSolver
 from realhop_kg.audit.auditable import Auditable
 from realhop_kg.audit.cells import AnyJudge, AnySolver, CellContext, cells
+from realhop_kg.audit.choices import lettered
 from realhop_kg.audit.folder import TRIALS, BadTrial, RunFolder
 from realhop_kg.audit.plan import AuditSettings, plan_item
 from realhop_kg.audit.shortcuts import Shortcuts, shortcuts
-from realhop_kg.audit.solvers import PENDING, Answer, Prompt
+from realhop_kg.audit.solvers import PENDING, Answer, Prompt, answers_side
 from realhop_kg.ids import digest
 from realhop_kg.llm.prompts import Template
 from realhop_kg.model.record import Record
@@ -34,14 +35,22 @@ Progress = Callable[[int, int], None]
 
 @dataclass
 class Outcome:
-    """What a run did."""
+    """What a run did; every cell is kept, judged, failed, pending or without options."""
 
-    asked: int = 0
-    """Requests answered in this run."""
+    cells: int = 0
+    """Answers that the whole run needs of the models that were asked now."""
     kept: int = 0
     """Cells that an earlier run had answered and judged."""
+    judged: int = 0
+    """Cells that this run judged."""
     failed: int = 0
-    """Cells without an answer or a verdict, pending ones left out."""
+    """Cells without an answer or without a verdict, pending ones left out."""
+    unanswered: int = 0
+    """Failed cells that have no answer either."""
+    optionless: int = 0
+    """Cells of multiple-choice questions with too few planned endpoints for four options."""
+    asked: int = 0
+    """Answers that came in this run, whatever became of their verdicts."""
     reasons: Counter[str] = field(default_factory=Counter)
     """Why not, of the cells that this run tried."""
     pending: int = 0
@@ -60,6 +69,8 @@ class _Known:
     response: str | None
     """The answer while it is not judged; afterwards only its verdict matters."""
     judged: bool
+    failure: str = ""
+    """What went wrong; the same again needs no new record."""
 
 
 def run_audit(
@@ -124,8 +135,9 @@ async def run_audit_live(
         run.store_plan(_planned(items(), settings), excluded)
     outcome = Outcome()
     known = _known(run, outcome)
-    total = cells_of(run.conditions(), len(solvers), settings.trials)
+    total = cells_of(run.conditions(), [each.name for each in solvers], settings.trials)
     outcome.infeasible = sum(not record.feasible for record in run.conditions())
+    outcome.cells = total
     done = 0
     progress(done, total)
     found = cells(items(), solvers, settings, templates)
@@ -168,9 +180,12 @@ async def _records(
                 await task
 
 
-def cells_of(conditions: Iterable[ConditionRecord], models: int, trials: int) -> int:
+def cells_of(conditions: Iterable[ConditionRecord], models: Sequence[str], trials: int) -> int:
     """Return how many answers some contexts need."""
-    return sum(record.feasible for record in conditions) * models * trials
+    sides = Counter(record.side for record in conditions if record.feasible)
+    return trials * sum(
+        count * sum(answers_side(model, side) for model in models) for side, count in sides.items()
+    )
 
 
 def _planned(
@@ -189,7 +204,7 @@ def _known(run: RunFolder, outcome: Outcome) -> dict[str, _Known]:
             continue
         judged = record.verdict is not None
         found[_place(record.cell)] = _Known(
-            record.prompt, "" if judged else record.response, judged
+            record.prompt, "" if judged else record.response, judged, record.failure
         )
     return found
 
@@ -200,7 +215,12 @@ def _place(cell: Cell) -> str:
 
 
 async def _answer(solver: AnySolver, prompt: Prompt) -> Answer:
-    return await solver.answer(prompt) if isinstance(solver, AskedSolver) else solver.answer(prompt)
+    if isinstance(solver, AskedSolver):
+        return await solver.answer(prompt)
+    answer = solver.answer(prompt)
+    if answer.text is None or not prompt.choices:
+        return answer
+    return answer.model_copy(update={"text": lettered(answer.text, prompt.choices)})
 
 
 async def _settled(
@@ -232,27 +252,33 @@ async def _settled(
     response = stored.response if stored is not None else None
     again = response is not None
     if context.choosing and not context.choices:
-        outcome.failed += 1
+        outcome.optionless += 1
         few = "too few planned endpoints for four options"
         return record.model_copy(update={"failure": few}) if stored is None else None
     if response is None:
         answer = await _answer(solver, prompt)
         if answer.text is None:
             outcome.pending += answer.pending
-            outcome.failed += not answer.pending
             # That a batch is out needs no record: asking again is what finds its responses.
-            failed = {"failure": answer.failure or "no answer"}
-            outcome.reasons[failed["failure"]] += not answer.pending
-            return None if answer.pending else record.model_copy(update=failed)
+            if answer.pending:
+                return None
+            why = answer.failure or "no answer"
+            outcome.failed += 1
+            outcome.unanswered += 1
+            outcome.reasons[why] += 1
+            told = stored is not None and stored.failure == why
+            return None if told else record.model_copy(update={"failure": why})
         outcome.asked += 1
         response = answer.text
     judged, named = await context.judged(response, judge)
     waits = judged.failure == PENDING
     outcome.pending += waits
+    outcome.judged += judged.verdict is not None
     if judged.verdict is None and not waits:
         outcome.failed += 1
         outcome.reasons[judged.failure] += 1
-    if waits and again:
+    same = stored is not None and again and stored.failure == judged.failure
+    if judged.verdict is None and again and (waits or same):
         return None
     return record.model_copy(
         update={

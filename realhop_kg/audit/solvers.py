@@ -10,15 +10,32 @@ from realhop_kg.audit.auditable import Auditable
 from realhop_kg.ids import digest
 from realhop_kg.llm.records import Message
 from realhop_kg.model.record import Record
-from realhop_kg.model.run import ConditionRecord
+from realhop_kg.model.run import AuditedSide, ConditionRecord
 
-__all__ = ["ABSTAINED", "PENDING", "Answer", "Prompt", "Solver", "request_key"]
+__all__ = [
+    "ABSTAINED",
+    "CONSTRUCTED_ONLY",
+    "PENDING",
+    "Answer",
+    "Prompt",
+    "Solver",
+    "answers_side",
+    "request_key",
+]
 
 ABSTAINED = "unknown"
 """What the templates ask for where the context does not give the answer."""
 
 PENDING = "waits for a reply of the batch"
 """The failure of what a batch has not answered yet."""
+
+CONSTRUCTED_ONLY = frozenset(("scripted/reader",))
+"""Solvers that derive from the facts of constructed items: a source question has none for them."""
+
+
+def answers_side(model: str, side: AuditedSide) -> bool:
+    """Return whether a model is asked on a side; the others have no panel there."""
+    return side == "constructed" or model not in CONSTRUCTED_ONLY
 
 
 @dataclass(frozen=True)
@@ -34,6 +51,7 @@ class Prompt:
         messages: what a model is sent: all that it sees.
         template: name of the template that they were rendered from.
         template_hash: its SHA-256.
+        choices: the options that it names, in the order A to D; none where it asks for words.
     """
 
     item: Auditable
@@ -44,6 +62,7 @@ class Prompt:
     messages: tuple[Message, ...]
     template: str = ""
     template_hash: str = ""
+    choices: tuple[str, ...] = ()
 
     @cached_property
     def key(self) -> str:

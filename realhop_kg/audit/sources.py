@@ -88,17 +88,19 @@ def frozen_items(
         sides: which sides.
         unit: what a Drop of a constructed hop removes.
         limit: how many items at most.
-        choices: frozen options by item, as `realhop long choices` balances them over a dataset.
+        choices: frozen options by item, as `realhop long choices` balances them over a dataset;
+            items without any are left out.
     """
     chosen = tuple(sides)
-    frozen = choices or {}
     for item in islice(dataset.items(), limit):
+        if choices is not None and item.id not in choices:
+            continue
         for side in chosen:
             if side == "source":
                 yield source_side(item)
                 continue
             question = constructed_side(item, unit)
-            yield question.model_copy(update={"choices": frozen.get(item.id, ())})
+            yield question.model_copy(update={"choices": (choices or {}).get(item.id, ())})
 
 
 @dataclass

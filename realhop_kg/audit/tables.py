@@ -30,6 +30,7 @@ class Table:
         columns: heads.
         rows: cells.
         note: what a reader must know.
+        limit: rows that pages and terminals show; files of exact values have all.
     """
 
     name: str
@@ -37,6 +38,24 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    limit: int | None = None
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The heads for the eye: a count stands beside its figure and is called `n` alone."""
+        return tuple("n" if head.startswith("n (") else head for head in self.columns)
+
+    @property
+    def shown(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows for the eye."""
+        return self.rows[: self.limit]
+
+    @property
+    def said(self) -> str:
+        """The note, with how many rows are not shown."""
+        hidden = len(self.rows) - len(self.shown)
+        more = f"{hidden} more rows are in tables/{self.name}.csv." if hidden else ""
+        return f"{self.note} {more}".strip()
 
 
 class _Shape(Record):
@@ -55,6 +74,9 @@ def _shapes() -> tuple[_Shape, ...]:
     return TypeAdapter(tuple[_Shape, ...]).validate_python(declared)
 
 
+_SHOWN = 40
+"""Rows of a list of single cases that a page shows."""
+
 _BANDS = (
     ("band_full", "Full"),
     ("band_control", "Control"),
@@ -68,6 +90,7 @@ def tables(report: Report) -> list[Table]:
     """Return every table that has something to show."""
     found = [
         *_shaped(report),
+        _remarks(report),
         *_trials(report),
         *_bands(report),
         *map(_board, report.boards),
@@ -105,6 +128,23 @@ def _shaped(report: Report) -> Iterator[Table]:
             tuple(rows),
             shape.note,
         )
+
+
+def _remarks(report: Report) -> Table:
+    """Say in words what figures marked `*` rest on: degenerate cases and small populations."""
+    held: dict[tuple[str, str, str, str], list[str]] = {}
+    for figure in report.figures:
+        name = f"{figure.measure} ({figure.cohort})" if figure.cohort else figure.measure
+        for note in figure.interval.notes:
+            held.setdefault((note, figure.model, figure.side, figure.ablation), []).append(name)
+    return Table(
+        "remarks",
+        "Remarks on figures that bear a *",
+        ("Remark", "Model", "Side", "Competitors", "Figures"),
+        tuple((*place, ", ".join(names)) for place, names in held.items()),
+        "An interval without width, or one that rests on a single question, proves nothing.",
+        _SHOWN,
+    )
 
 
 def _counted(figure: Figure | None) -> int | None:
@@ -167,9 +207,9 @@ def _board(board: Board) -> Table:
     ]
     spreads = tuple(points / 100 for points in board.trial_spreads)
     rows.append(("Spread", *spreads, board.spread / 100, None, None))
-    note = f"{board.n} questions that every model has."
-    if board.spearman is not None:
-        note += f" Spearman with the source board: {board.spearman:.2f}."
+    counted = f"{board.n} questions that every model has." if board.n else "Scores as given."
+    note = f"From {board.origin}: {counted}" if board.origin else counted
+    note += f" {board.agreement}" if board.agreement else ""
     return Table(
         f"board_{board.side}",
         f"Leaderboard on the {board.side} side (Table 2)",
@@ -183,6 +223,7 @@ def _small(report: Report) -> Iterator[Table]:
     yield _means(report)
     yield _shortcuts(report)
     yield _tests(report)
+    yield _incomplete(report)
     yield _missing(report)
 
 
@@ -238,6 +279,20 @@ def _tests(report: Report) -> Table:
             for test in report.tests
         ),
         "No correction for multiple tests.",
+    )
+
+
+def _incomplete(report: Report) -> Table:
+    return Table(
+        "incomplete",
+        "Questions with an incomplete panel, which BNR and Drop-one leave out",
+        ("Model", "Side", "Competitors", "Question", "Lacks", "Reason"),
+        tuple(
+            (each.model, each.side, each.ablation, each.item, each.lacks, each.reason)
+            for each in report.incomplete
+        ),
+        "A panel is complete with Full and every Drop judged in every trial.",
+        _SHOWN,
     )
 
 

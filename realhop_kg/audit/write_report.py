@@ -92,6 +92,9 @@ def facts_of(report: Report) -> list[str]:
     lacking = sum(gap.count for gap in report.gaps)
     if lacking:
         facts.append(f"{lacking} cells have no verdict; the table of missing cells says why")
+    remarked = sum(bool(figure.interval.notes) for figure in report.figures)
+    if remarked:
+        facts.append(f"{remarked} figures bear a *; the table of remarks says what they rest on")
     if report.unreadable:
         facts.append(f"{len(report.unreadable)} stored lines could not be read")
     return [*facts, *(f"Note: {warning}" for warning in report.warnings)]

@@ -26,7 +26,8 @@ def audit_command(
     side: of.Side = "",
     conditions: of.Conditions = "full,drop,control",
     trials: of.Trials = 1,
-    unit: of.Unit = "passage",
+    unit: of.Unit = "",
+    choices: of.Choices = None,
     budget: of.ControlBudget = "tokens",
     closure: of.Closure = False,
     mask_shape: of.MaskShape = "circular",
@@ -54,7 +55,11 @@ def audit_command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Audit items by deleting evidence; every answer is stored, and a stopped run goes on."""
+    """Audit items by deleting evidence; every answer is stored, and a stopped run goes on.
+
+    Exits with 3 where an answer or a verdict failed: the rest is stored and can be reported, and
+    the same command asks for what failed alone.
+    """
     from realhop_kg.cli.asking import Channel
     from realhop_kg.cli.audit_estimate import print_audit_estimate
     from realhop_kg.cli.audit_run import AuditRun, run_and_tell
@@ -75,6 +80,7 @@ def audit_command(
         template or (),
         judge,
         limit,
+        choices,
         models=models,
         trials=trials,
         unit=unit,

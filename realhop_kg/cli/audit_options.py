@@ -11,6 +11,7 @@ __all__ = [
     "Addresses",
     "Batch",
     "BatchForm",
+    "Choices",
     "Closure",
     "Conditions",
     "ControlBudget",
@@ -29,7 +30,8 @@ Models = Annotated[
     typer.Option(
         "--model",
         help="Who answers; repeat for several. Any name that litellm knows (openai/gpt-4o-mini); "
-        "scripted/reader, scripted/recaller, scripted/cue and scripted/lexical need no model.",
+        "scripted/reader (constructed items only), scripted/recaller, scripted/cue and "
+        "scripted/lexical need no model.",
     ),
 ]
 Side = Annotated[
@@ -46,10 +48,23 @@ Conditions = Annotated[
 Trials = Annotated[int, typer.Option("--trials", min=1, help="Answers per context.")]
 Unit = Annotated[
     str,
-    typer.Option("--unit", help="What a Drop of a constructed hop removes: passage or spans."),
+    typer.Option(
+        "--unit",
+        help="What a Drop of a constructed hop removes: passage, or spans as by default in FRAMES "
+        "and in long carriers.",
+        show_default=False,
+    ),
 ]
 ControlBudget = Annotated[
     str, typer.Option("--budget", help="What a Control matches: tokens or characters.")
+]
+Choices = Annotated[
+    Path | None,
+    typer.Option(
+        "--choices",
+        help="Options that `realhop long choices` froze: constructed questions are asked as "
+        "multiple choice, items without four options are left out by name.",
+    ),
 ]
 Closure = Annotated[
     bool, typer.Option("--closure", help="Drop sentences that name both ends of a hop too.")

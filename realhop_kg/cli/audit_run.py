@@ -25,6 +25,22 @@ if TYPE_CHECKING:
 
 __all__ = ["AuditRun", "Done", "perform", "run_and_tell"]
 
+_MEANING = {
+    "cells": "answers that the run needs: contexts x models x trials",
+    "kept": "of them judged by an earlier run",
+    "judged": "judged now",
+    "failed": "without an answer or a verdict; they are in no figure",
+    "pending": "wait for a batch",
+    "optionless": "multiple choice with too few planned endpoints for four options",
+    "asked": "answers that came now",
+    "unanswered": "failed cells without an answer",
+    "infeasible": "contexts that cannot be made, such as a control without enough background",
+    "excluded": "records of the source that could not be audited",
+    "unreadable": "stored lines that hold no answer",
+}
+_RARE = frozenset(("optionless", "unanswered", "unreadable"))
+"""Counts that are told in words only where there is something to tell."""
+
 _REASONS = 5
 """Reasons of failure that a run tells, the commonest first; the report has all."""
 
@@ -76,16 +92,21 @@ def run_and_tell(run: AuditRun, as_json: bool) -> None:
     """
     from realhop_kg.errors import ProviderError
 
-    _warn_of_judge(run)
+    _warn(run)
     done = until_interrupted(perform(run))
     _tell(run, done, as_json)
     outcome = done.outcome
-    if run.asked and outcome.failed and not (outcome.asked or outcome.kept or outcome.pending):
+    if run.asked and outcome.unanswered == outcome.cells > 0:
         raise ProviderError("no answer came at all; run again when the provider answers")
     if run.channel.offline and done.outcome.pending:
         raise ProviderError(
             f"{done.outcome.pending} answers or verdicts are not in {run.channel.replies}; run "
             "without --offline"
+        )
+    if outcome.failed:
+        raise ProviderError(
+            f"{outcome.failed} of {outcome.cells} cells have no answer or no verdict; run the same "
+            "command again to ask for them alone, or report without them"
         )
 
 
@@ -176,8 +197,18 @@ def _judge(run: AuditRun, asker: Asker | None) -> Judge | AskedJudge:
     )
 
 
-def _warn_of_judge(run: AuditRun) -> None:
+def _warn(run: AuditRun) -> None:
+    """Say up front what a reader of the figures would ask about."""
     from realhop_kg.audit.judge import judges_itself
+    from realhop_kg.audit.solvers import answers_side
+
+    for model in run.models:
+        for side in run.audited.settings.sides:
+            if not answers_side(model, side):
+                typer.echo(
+                    f"{model} derives from constructed items: not asked on the {side} side",
+                    err=True,
+                )
 
     own = judges_itself(run.judge, run.models)
     if own:
@@ -187,10 +218,14 @@ def _warn_of_judge(run: AuditRun) -> None:
 def _tell(run: AuditRun, done: Done, as_json: bool) -> None:
     outcome, batch = done.outcome, done.batch
     figures = {
-        "asked": outcome.asked,
+        "cells": outcome.cells,
         "kept": outcome.kept,
+        "judged": outcome.judged,
         "failed": outcome.failed,
         "pending": outcome.pending,
+        "optionless": outcome.optionless,
+        "asked": outcome.asked,
+        "unanswered": outcome.unanswered,
         "infeasible": outcome.infeasible,
         "excluded": done.excluded,
         "unreadable": len(outcome.bad_lines),
@@ -206,7 +241,8 @@ def _tell(run: AuditRun, done: Done, as_json: bool) -> None:
         echo_json({"out": str(run.out), **figures, "prompts": waiting, **calls})
         return
     for name, value in figures.items():
-        echo(f"{name:<11} {value}")
+        if value or name not in _RARE:
+            echo(f"{name:<11} {value:>7}  {_MEANING[name]}".rstrip())
     if done.totals:
         echo(f"calls       {done.totals}")
         if done.totals.unpriced:

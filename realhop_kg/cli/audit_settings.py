@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from realhop_kg.freeze.reader import FrozenDataset
     from realhop_kg.llm.prompts import Template
     from realhop_kg.model.record import Record
+    from realhop_kg.model.run import AuditedSide
 
 __all__ = ["Audited", "addresses_of", "opened", "parameters_of", "templates_of"]
+
+_SPREAD = frozenset(("frames", "longbench"))
+"""Datasets whose evidence is spread over long texts: a Drop removes its recorded spans."""
 
 _ABLATIONS = ("both", "gold_only", "flexible_only", "strict_only")
 
@@ -50,6 +54,7 @@ def opened(
     template: Iterable[str],
     judge: str,
     limit: int | None,
+    choices: Path | None = None,
     **settings: object,
 ) -> Audited:
     """Return what is audited: a frozen dataset that verifies, or a source file.
@@ -62,6 +67,7 @@ def opened(
         template: `NAME=FILE` or `NAME=BUNDLED`.
         judge: as `--judge` says it.
         limit: questions at most.
+        choices: frozen options of multiple choice; constructed questions alone have them.
         settings: fields of `AuditSettings`, as the options give them.
 
     Raises:
@@ -70,17 +76,28 @@ def opened(
     """
     from realhop_kg.audit.judge import local_judge
     from realhop_kg.audit.sources import FROZEN, SourceFile, frozen_items, open_verified, sides_of
+    from realhop_kg.cli.audit_choices import frozen_options
+    from realhop_kg.errors import InputError
 
     frozen = path.is_dir()
-    sides = sides_of(side, frozen)
+    sides = sides_of(side or ("constructed" if choices else ""), frozen)
+    if choices and sides != ("constructed",):
+        raise InputError(
+            "--choices is for constructed questions; audit them with --side "
+            "constructed, and the source side in a run of its own"
+        )
+    _check_sides(settings.get("models", ()), sides)
     kinds, ablations = _conditions(conditions)
-    templates = templates_of(template)
+    templates = templates_of(template, choosing=choices is not None)
     base: FrozenDataset | None = None
     # Said before a large dataset is verified, and not after it.
     local = local_judge(judge)
     if frozen:
         with counting("verifying") as advance:
             base = open_verified(path, advance)
+    if not settings.get("unit"):
+        spread = base is not None and base.manifest.dataset in _SPREAD
+        settings["unit"] = "spans" if spread else "passage"
     found = _settings(
         source=path.name,
         source_digest=base.manifest.digest if base else _file_digest(path),
@@ -89,6 +106,7 @@ def opened(
         conditions=kinds,
         ablations=ablations,
         limit=limit,
+        choices=_file_digest(choices) if choices else "",
         judge=local.name if local else judge,
         templates={each.name: each.hash for each in templates.values()},
         **settings,
@@ -97,9 +115,28 @@ def opened(
         file = SourceFile(_outcomes(path, dataset, limit))
         return Audited(found, file.items, lambda: file.excluded, templates, None)
     kept = base
+    given = frozen_options(choices, kept, limit) if choices else None
+    options, left_out = (given.options, given.left_out) if given else (None, ())
     return Audited(
-        found, lambda: frozen_items(kept, sides, found.unit, limit), tuple, templates, kept
+        found,
+        lambda: frozen_items(kept, sides, found.unit, limit, options),
+        lambda: left_out,
+        templates,
+        kept,
     )
+
+
+def _check_sides(models: object, sides: Iterable[AuditedSide]) -> None:
+    from realhop_kg.audit.solvers import answers_side
+    from realhop_kg.errors import InputError
+
+    for model in models if isinstance(models, tuple) else ():
+        if not any(answers_side(model, side) for side in sides):
+            raise InputError(
+                f"{model} derives from the facts of constructed items and answers no source "
+                "question; audit a frozen dataset with --side constructed or both, or choose "
+                "another model"
+            )
 
 
 def parameters_of(
@@ -176,8 +213,12 @@ def _known() -> tuple[str, ...]:
     return tuple(condition.value for condition in Condition)
 
 
-def templates_of(given: Iterable[str]) -> dict[str, Template]:
+def templates_of(given: Iterable[str], choosing: bool = False) -> dict[str, Template]:
     """Return the templates by what they are for.
+
+    Args:
+        given: `NAME=FILE` or `NAME=BUNDLED`.
+        choosing: whether questions have frozen options, which the solver's template must show.
 
     Raises:
         InputError: if one is missing, or no template.
@@ -185,7 +226,8 @@ def templates_of(given: Iterable[str]) -> dict[str, Template]:
     from realhop_kg.errors import InputError
     from realhop_kg.llm.prompts import load_template, read_template
 
-    names = {"solver": "multihop.v1", "closed_book": "closed_book.v1", "judge": "judge.v1"}
+    solver = "choice.v1" if choosing else "multihop.v1"
+    names = {"solver": solver, "closed_book": "closed_book.v1", "judge": "judge.v1"}
     templates: dict[str, Template] = {}
     for text in given:
         name, separator, value = text.partition("=")
@@ -203,6 +245,11 @@ def templates_of(given: Iterable[str]) -> dict[str, Template]:
             templates[name] = load_template(
                 f"audit/{bundled}", version=int(version) if version else None
             )
+    if choosing and "choices" not in templates["solver"].front.inputs:
+        raise InputError(
+            f"template {templates['solver'].name} shows no options; leave --template out, or name "
+            "one whose inputs are question, context and choices"
+        )
     return templates
 
 

@@ -46,7 +46,7 @@ def estimate_command(
     side: of.Side = "",
     conditions: of.Conditions = "full,drop,control",
     trials: of.Trials = 1,
-    unit: of.Unit = "passage",
+    unit: of.Unit = "",
     budget: of.ControlBudget = "tokens",
     closure: of.Closure = False,
     judge: of.JudgeModel = "offline",

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from realhop_kg.cli.frames_check import check_command
+from realhop_kg.cli.frames_propose import propose_command
 from realhop_kg.cli.options import AsJson, Limit
 from realhop_kg.cli.output import echo, echo_json, tracked
 
@@ -16,13 +18,16 @@ if TYPE_CHECKING:
     from realhop_kg.frames.assemble import FramesQuestion
     from realhop_kg.frames.pages import Pages
 
-__all__ = ["frames_app"]
+__all__ = ["frames_app", "questions_of", "write_records"]
 
 frames_app = typer.Typer(
     help="FRAMES: read its table, put the articles of its questions together.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+frames_app.command("propose")(propose_command)
+frames_app.command("check")(check_command)
 
 _Table = Annotated[
     Path, typer.Argument(metavar="TABLE", help="FRAMES as csv or tsv, also gzipped.")
@@ -75,6 +80,14 @@ def assemble_command(
     interval: Annotated[
         float, typer.Option("--interval", min=0.0, help="Seconds between two requests.")
     ] = 1.0,
+    redirects: Annotated[
+        str,
+        typer.Option(
+            "--redirects",
+            help="exclude: an article that has moved leaves its question out by name. follow: the "
+            "page that a title leads to is taken, under its own title.",
+        ),
+    ] = "exclude",
     limit: Limit = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file at --out.")] = False,
     as_json: AsJson = False,
@@ -85,12 +98,14 @@ def assemble_command(
     """
     from graph_builders.base import Excluded
     from graph_builders.frames import read_frames
-    from realhop_kg.errors import OutputExistsError
+    from realhop_kg.errors import InputError, OutputExistsError
     from realhop_kg.frames.assemble import assemble
 
     if out.exists() and not force:
         raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
-    source = _source(table, pages, kilt, fetch, cache, interval, limit)
+    if redirects not in ("exclude", "follow"):
+        raise InputError(f"--redirects {redirects!r}: choose exclude or follow")
+    source = _source(table, pages, kilt, fetch, cache, interval, redirects == "follow", limit)
     counts: dict[str, int] = {"read": 0, "assembled": 0, "excluded": 0, "articles": 0}
 
     def kept() -> Iterable[dict[str, object]]:
@@ -105,7 +120,7 @@ def assemble_command(
             counts["articles"] += len(outcome.passages)
             yield outcome.model_dump(mode="json")
 
-    _write(out, kept())
+    write_records(out, kept())
     if as_json:
         echo_json({"out": str(out), **counts})
         return
@@ -120,6 +135,7 @@ def _source(
     fetch: str,
     cache: Path,
     interval: float,
+    follow: bool,
     limit: int | None,
 ) -> Pages:
     from graph_builders.frames import FramesRow, read_frames
@@ -129,12 +145,12 @@ def _source(
     if sum((pages is not None, kilt is not None, bool(fetch))) != 1:
         raise InputError("say where pages come from: one of --pages, --kilt and --fetch")
     if pages is not None:
-        return HtmlPages(pages)
+        return HtmlPages(pages, follow)
     if kilt is not None:
         rows = read_frames(table, limit)
         titles = [t for row in rows if isinstance(row, FramesRow) for t in row.titles]
         return KiltPages(kilt, titles)
-    return ApiPages(fetch, cache, interval=interval)
+    return ApiPages(fetch, cache, interval=interval, follow=follow)
 
 
 @frames_app.command("chains")
@@ -161,7 +177,7 @@ def chains_command(
 
     if out.exists() and not force:
         raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
-    found = chain_items(_questions(questions), read_records(chains), chains.name)
+    found = chain_items(questions_of(questions), read_records(chains), chains.name)
     kept: list[dict[str, object]] = []
     refused = 0
     for outcome in tracked(found, "checking"):
@@ -170,7 +186,7 @@ def chains_command(
             typer.echo(outcome.sentence, err=True)
         else:
             kept.append(outcome.model_dump(mode="json"))
-    _write(out, kept)
+    write_records(out, kept)
     if as_json:
         echo_json({"out": str(out), "kept": len(kept), "refused": refused})
     else:
@@ -179,7 +195,7 @@ def chains_command(
     raise typer.Exit(1 if refused else 0)
 
 
-def _questions(path: Path) -> dict[str, FramesQuestion]:
+def questions_of(path: Path) -> dict[str, FramesQuestion]:
     """Return the assembled questions of a file by id.
 
     Raises:
@@ -205,7 +221,12 @@ def _questions(path: Path) -> dict[str, FramesQuestion]:
     return found
 
 
-def _write(out: Path, records: Iterable[dict[str, object]]) -> None:
+def write_records(out: Path, records: Iterable[dict[str, object]]) -> None:
+    """Write records, one a line; the file appears whole or not at all.
+
+    Raises:
+        InputError: if it cannot be written.
+    """
     from realhop_kg.errors import InputError
     from realhop_kg.jsonl import JsonlWriter
 

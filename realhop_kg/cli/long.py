@@ -114,6 +114,7 @@ def _write(
     workers: int,
     force: bool,
 ) -> Manifest:
+    from realhop_kg.cli.quality import quality_values
     from realhop_kg.errors import OutputExistsError, RealHopError
     from realhop_kg.freeze.freeze import DatasetWriter
     from realhop_kg.longcontext.run import construct_long, long_provenance
@@ -125,7 +126,12 @@ def _write(
     relations = catalogue()
     provenance = long_provenance(config, worlds, carrier)
     with DatasetWriter(
-        out, provenance, relations.predicates, relations.types.parents, force=force
+        out,
+        provenance,
+        relations.predicates,
+        relations.types.parents,
+        quality=quality_values,
+        force=force,
     ) as writer:
         run = construct_long(config, carrier, workers)
         for outcome in tracked(run, "constructing", config.worlds.items):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from realhop_kg.audit.report import Report, RunRecords
     from realhop_kg.audit.tables import Table
 
-__all__ = ["compare_command", "report_command"]
+__all__ = ["compare_command", "print_fitted", "report_command"]
 
 
 def report_command(
@@ -26,6 +27,13 @@ def report_command(
         list[Path] | None,
         typer.Option("--exclude", help="File of item ids to leave out, one a line; repeatable."),
     ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            help="Source ranking for changes of rank: another run, or a CSV of model and score.",
+        ),
+    ] = None,
     draw_figures: Annotated[
         bool, typer.Option("--figures/--no-figures", help="Draw figures as SVG and PNG.")
     ] = True,
@@ -34,11 +42,13 @@ def report_command(
     """Print the tables of a run, and write them into its folder (md, html, csv, tex, json)."""
     from realhop_kg.audit.folder import RunFolder
     from realhop_kg.audit.report import build_report, read_exclusions, read_run
+    from realhop_kg.audit.source_board import read_board
 
+    before = read_board(against) if against else None
     run = RunFolder.open(folder)
     left_out = tuple(name for path in exclude or () for name in read_exclusions(path))
     records = read_run(run, left_out)
-    [report] = tracked((build_report(run, records, resamples, left_out) for _ in "1"), "computing")
+    [report] = tracked((build_report(run, records, resamples, before) for _ in "1"), "computing")
     _publish(folder, report, records, draw_figures, as_json)
 
 
@@ -96,14 +106,44 @@ def _publish(
 
 
 def _print(table: Table) -> None:
-    """Print a table, as wide as it is: a terminal wraps, a file does not."""
+    """Print a table: fitted to a terminal, as wide as it is into a file or a pipe."""
+    if sys.stdout.isatty():
+        print_fitted(table)
+        return
     from realhop_kg.audit.formats import shown
 
-    rows = [table.columns, *(tuple(map(shown, row)) for row in table.rows)]
+    rows = [table.heads, *(tuple(map(shown, row)) for row in table.shown)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     echo()
     echo(table.title)
     for row in rows:
         echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    if table.note:
-        echo(table.note)
+    if table.said:
+        echo(table.said)
+
+
+def print_fitted(table: Table) -> None:
+    """Print a table within the width of the terminal, intervals under their values."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table as Fitted
+    from rich.text import Text
+
+    from realhop_kg.audit.formats import parts_shown
+
+    # Texts of data are data: no markup, no emoji codes.
+    found = Fitted(
+        title=Text(table.title, style="bold"),
+        title_justify="left",
+        caption=Text(table.said) if table.said else None,
+        caption_justify="left",
+        box=SIMPLE_HEAD,
+        padding=(0, 2, 0, 0),
+        pad_edge=False,
+    )
+    for at, head in enumerate(table.heads):
+        counts = head == "n" or all(isinstance(row[at], int) for row in table.shown)
+        found.add_column(Text(head), justify="right" if counts else "left", overflow="fold")
+    for row in table.shown:
+        found.add_row(*(Text("\n".join(parts_shown(cell))) for cell in row))
+    Console().print(found)

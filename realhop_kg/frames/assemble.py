@@ -57,7 +57,7 @@ def assemble(
                 missing.append(str(error))
                 continue
             text = article_text(page, row.question, row.answer)
-            articles.append(Article(title=link.title, text=text))
+            articles.append(Article(title=page.title or link.title, text=text))
         if missing:
             yield Excluded(
                 dataset=DATASET,

@@ -25,7 +25,15 @@ from realhop_kg.model.item import REFERENCE
 from realhop_kg.model.record import Record
 from realhop_kg.model.sentences import boundaries
 
-__all__ = ["Chain", "ChainItem", "Step", "SupportedStep", "chain_items", "check_chain"]
+__all__ = [
+    "Chain",
+    "ChainItem",
+    "RefusedChain",
+    "Step",
+    "SupportedStep",
+    "chain_items",
+    "check_chain",
+]
 
 
 class Step(Record):
@@ -66,7 +74,15 @@ class ChainItem(Record):
     hops: tuple[SupportedStep, ...]
 
 
-class _Refused(Exception):
+class RefusedChain(Exception):
+    """A chain that breaks a rule.
+
+    Attributes:
+        code: of the contract.
+        field: of the chain.
+        message: what is wrong, and what to do.
+    """
+
     def __init__(self, code: Code, field: str, message: str) -> None:
         super().__init__(message)
         self.code, self.field, self.message = code, field, message
@@ -80,28 +96,28 @@ def check_chain(question: FramesQuestion, chain: Chain) -> Quotes:
     """Return where the steps of a chain are quoted from.
 
     Raises:
-        _Refused: B2 if a field is empty or a quote is not verbatim, D1 if a step does not point to
-            the one before it alone, Q6 if an answer is no name.
+        RefusedChain: B2 if a field is empty or a quote is not verbatim, D1 if a step does not point
+            to the one before it alone, Q6 if an answer is no name.
     """
     places: Quotes = []
     for at, step in enumerate(chain.hops):
         for field in ("question", "answer", "quote"):
             if not str(getattr(step, field)).strip():
                 name = f"hops[{at}].{field}"
-                raise _Refused(Code.B2, name, f"`{name}` is empty; fill it")
+                raise RefusedChain(Code.B2, name, f"`{name}` is empty; fill it")
         named = {int(number) for number in REFERENCE.findall(step.question)}
         if named != ({at} if at else set()):
             wanted = f"#{at} and no other step" if at else "no step"
             message = f"step {at + 1} must refer to {wanted}: {step.question!r}"
-            raise _Refused(Code.D1, f"hops[{at}].question", message)
+            raise RefusedChain(Code.D1, f"hops[{at}].question", message)
         if value_format(step.answer.strip()) is not None:
             message = f"the answer {step.answer!r} is a value, which is not rewritten"
-            raise _Refused(Code.Q6, f"hops[{at}].answer", message)
+            raise RefusedChain(Code.Q6, f"hops[{at}].answer", message)
         places.append(_place(question.passages, step, at))
     last = chain.hops[-1].answer
     if normalize_answer(last) != normalize_answer(question.answer):
         message = f"the chain ends at {last!r}, the answer is {question.answer!r}"
-        raise _Refused(Code.B2, f"hops[{len(chain.hops) - 1}].answer", message)
+        raise RefusedChain(Code.B2, f"hops[{len(chain.hops) - 1}].answer", message)
     return places
 
 
@@ -113,7 +129,7 @@ def _place(articles: Iterable[Article], step: Step, at: int) -> tuple[int, int, 
     where = f"article {step.title!r}" if step.title else "no article"
     verb = "does not hold" if step.title else "holds"
     message = f"{where} {verb} the quote {step.quote[:60]!r}; quote it word for word"
-    raise _Refused(Code.B2, f"hops[{at}].quote", message)
+    raise RefusedChain(Code.B2, f"hops[{at}].quote", message)
 
 
 def chain_items(
@@ -133,12 +149,12 @@ def chain_items(
             chain = _read(record)
             item_id = chain.id
             if chain.id in seen:
-                raise _Refused(Code.B2, "id", f"{chain.id!r} has a chain already; keep one")
+                raise RefusedChain(Code.B2, "id", f"{chain.id!r} has a chain already; keep one")
             seen.add(chain.id)
             if chain.id not in questions:
-                raise _Refused(Code.B2, "id", f"no assembled question is called {chain.id!r}")
+                raise RefusedChain(Code.B2, "id", f"no assembled question is called {chain.id!r}")
             yield _item(questions[chain.id], chain)
-        except _Refused as refused:
+        except RefusedChain as refused:
             yield Excluded(
                 dataset=DATASET,
                 file=file,
@@ -152,13 +168,13 @@ def chain_items(
 
 def _read(record: RawRecord | BadLine) -> Chain:
     if isinstance(record, BadLine):
-        raise _Refused(Code.B2, "", record.reason)
+        raise RefusedChain(Code.B2, "", record.reason)
     try:
         return Chain.model_validate(record.data)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"]))
-        raise _Refused(Code.B2, field, f"`{field}`: {first['msg']}") from error
+        raise RefusedChain(Code.B2, field, f"`{field}`: {first['msg']}") from error
 
 
 def _item(question: FramesQuestion, chain: Chain) -> ChainItem:
@@ -199,7 +215,7 @@ def _cut(article: Article, first: tuple[int, int, int], then: tuple[int, int, in
     """Return where an article is cut between two quotes: between paragraphs, else sentences.
 
     Raises:
-        _Refused: D2 if they stand in one sentence.
+        RefusedChain: D2 if they stand in one sentence.
     """
     paragraph = article.text.rfind("\n\n", first[1], then[0])
     if paragraph >= 0:
@@ -207,5 +223,5 @@ def _cut(article: Article, first: tuple[int, int, int], then: tuple[int, int, in
     stops = [stop for stop in boundaries(article.text) if first[1] <= stop <= then[0]]
     if not stops:
         message = f"steps {first[2] + 1} and {then[2] + 1} quote one sentence of {article.title!r}"
-        raise _Refused(Code.D2, f"hops[{then[2]}].quote", message)
+        raise RefusedChain(Code.D2, f"hops[{then[2]}].quote", message)
     return stops[-1]

@@ -39,8 +39,9 @@ def _key(title: str) -> str:
     return " ".join(unicodedata.normalize("NFC", title).replace("_", " ").split()).casefold()
 
 
-def _same(page: SavedPage, title: str) -> SavedPage:
-    if page.title and _key(page.title) != _key(title):
+def _same(page: SavedPage, title: str, follow: bool = False) -> SavedPage:
+    """Return a page with text that is the one asked for, or to which that one leads."""
+    if page.title and not follow and _key(page.title) != _key(title):
         raise MissingPage(f"{title!r} has moved: the page is headed {page.title!r}")
     if not page.paragraphs and not page.rows:
         raise MissingPage(f"{title!r} has no text")
@@ -52,9 +53,11 @@ class HtmlPages:
 
     Args:
         folder: where they lie, in folders of their own or not.
+        follow: whether a page with another heading, to which the link has moved, will do.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, follow: bool = False) -> None:
+        self._follow = follow
         files = [*folder.rglob("*.html"), *folder.rglob("*.htm")] if folder.is_dir() else []
         if not files:
             raise InputError(f"{folder} holds no saved pages: put TITLE.html files there")
@@ -68,7 +71,7 @@ class HtmlPages:
         if file is None:
             raise MissingPage(f"{link.title!r} is not among the saved pages")
         try:
-            return _same(read_html(file.read_bytes()), link.title)
+            return _same(read_html(file.read_bytes()), link.title, self._follow)
         except OSError as error:
             raise MissingPage(f"{file.name} cannot be read: {error.strerror}") from error
 
@@ -123,6 +126,7 @@ class ApiPages:
         cache: folder in which each answer is kept, missing pages too.
         interval: seconds between two requests at least.
         attempts: tries of one page while the server is busy or away.
+        follow: whether the page to which a title has moved will do.
         wait: how to wait, for tests.
 
     Raises:
@@ -136,6 +140,7 @@ class ApiPages:
         *,
         interval: float = 1.0,
         attempts: int = 5,
+        follow: bool = False,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
         if not base.startswith(("http://", "https://")):
@@ -144,6 +149,7 @@ class ApiPages:
         self._cache = cache
         self._interval = interval
         self._attempts = attempts
+        self._follow = follow
         self._wait = wait
         self._asked = False
 
@@ -161,7 +167,8 @@ class ApiPages:
         if known.missing:
             raise MissingPage(known.missing)
         page = read_html(f"<div id='mw-content-text'>{known.html}</div>")
-        return _same(SavedPage(known.title, page.paragraphs, page.rows), link.title)
+        found = SavedPage(known.title, page.paragraphs, page.rows)
+        return _same(found, link.title, self._follow)
 
     def _known(self, file: Path) -> _Cached | None:
         try:

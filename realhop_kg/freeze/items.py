@@ -32,6 +32,7 @@ from realhop_kg.model.frozen import (
     SourceSide,
     Substitution,
 )
+from realhop_kg.model.item import TextRange
 from realhop_kg.model.text import Insertion, Passage, Span, realize
 
 __all__ = ["frozen_item"]
@@ -151,7 +152,15 @@ def _hop(graph: ReasoningGraph, hop: HopNode, depends_on: tuple[int, ...]) -> Fr
         evidence=tuple(evidence),
         source_step=hop.source_step,
         source_answer=hop.source_answer,
+        source_spans=tuple(_range(hop, text) for text in hop.source_spans),
     )
+
+
+def _range(hop: HopNode, text: str) -> TextRange:
+    start, dash, end = text.partition("-")
+    if not (dash and start.isdecimal() and end.isdecimal()):
+        raise ContractError("B2", f"the source span {text!r} is not `start-end`", (hop.id,))
+    return TextRange(passage=hop.support, start=int(start), end=int(end))
 
 
 def _gold_fact(graph: ReasoningGraph, hop: HopNode) -> str:

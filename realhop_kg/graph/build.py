@@ -5,7 +5,7 @@ from __future__ import annotations
 from realhop_kg.graph.dependency import check_dag, terminal, topology
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import EdgeKind, HopNode, ItemNode, PassageNode, Side
-from realhop_kg.model.item import SourceItem
+from realhop_kg.model.item import SourceHop, SourceItem
 
 __all__ = ["hop_id", "passage_id", "source_graph"]
 
@@ -21,6 +21,17 @@ def hop_id(index: int) -> str:
 def passage_id(index: int) -> str:
     """Return the node id of a passage."""
     return f"p{index}"
+
+
+def _source_spans(item: SourceItem, hop: SourceHop) -> list[str]:
+    """Return the parts of a hop's support that a builder names as its evidence."""
+    return [
+        f"{part.start}-{part.end}"
+        for unit in item.units
+        if unit.kind != "passage" and (unit.kind != "spans" or unit.target == hop_id(hop.index))
+        for part in unit.parts
+        if part.passage == hop.support
+    ]
 
 
 def source_graph(item: SourceItem) -> ReasoningGraph:
@@ -71,6 +82,7 @@ def source_graph(item: SourceItem) -> ReasoningGraph:
                 source_step=hop.question,
                 source_answer=hop.answer,
                 support=-1 if hop.support is None else hop.support,
+                source_spans=_source_spans(item, hop),
                 asked_kind="",
                 slots=[],
                 terminal=hop.index == last,

@@ -145,6 +145,8 @@ class HopNode(NodeBase):
     source_answer: str
     support: int
     """Index of the passage that the dataset names as the step's support."""
+    source_spans: list[str] = Field(default_factory=list, exclude_if=lambda spans: not spans)
+    """What of that passage states the step, each `start-end` in code points of the source text."""
     asked_kind: str
     """The kind noun the question asks for (county, year), or the value type."""
     slots: list[str]

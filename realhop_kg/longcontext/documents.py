@@ -25,7 +25,7 @@ LARGEST_POOL = 64_000_000
 """Characters of documents that are held at once; what comes after them is not read, and said so."""
 
 _TEXT_FILES = frozenset((".txt", ".md", ".text", ""))
-_RECORD_FILES = frozenset((".jsonl", ".json", ".gz"))
+_RECORD_FILES = frozenset((".jsonl", ".json"))
 _SECTION = re.compile(r"\ASection::::(.*?)\.?\Z")
 _BULLET = re.compile(r"\A(?:BULLET::::)?[-*] ?")
 _BLANK_LINES = re.compile(r"\n[ \t\r]*\n\s*")
@@ -79,21 +79,31 @@ def read_documents(path: Path) -> Iterator[Document | BadDocument]:
         raise InputError(f"{path} holds no text: put .txt, .md, .json or .jsonl files there")
     for file in files:
         yield from _of_file(file, file.relative_to(path).as_posix())
+    for file in sorted(set(_own_files(path)) - set(files)):
+        name = file.relative_to(path).as_posix()
+        yield BadDocument(
+            f"{name}: is neither text nor JSON records by its name, so it is not read"
+        )
 
 
 def files_of(folder: Path) -> list[Path]:
     """Return the files of a folder, and of those in it, that are read as text or records."""
-    return sorted(
-        each
-        for each in folder.rglob("*")
-        if each.is_file()
-        and not each.name.startswith(".")
-        and each.suffix.casefold() in _TEXT_FILES | _RECORD_FILES
-    )
+    return sorted(each for each in _own_files(folder) if _kind(each) in _TEXT_FILES | _RECORD_FILES)
+
+
+def _own_files(folder: Path) -> Iterator[Path]:
+    return (each for each in folder.rglob("*") if each.is_file() and not each.name.startswith("."))
+
+
+def _kind(file: Path) -> str:
+    """Return the ending that says what a file holds, that of `rows.jsonl.gz` inside its `.gz`."""
+    suffix = file.suffix.casefold()
+    inner = Path(file.stem).suffix.casefold()
+    return inner if suffix == ".gz" and inner in _RECORD_FILES else suffix
 
 
 def _of_file(file: Path, name: str) -> Iterator[Document | BadDocument]:
-    if file.suffix.casefold() in _RECORD_FILES:
+    if _kind(file) in _RECORD_FILES or file.suffix.casefold() == ".gz":
         try:
             for record in read_records(file):
                 yield _of_record(record, name)

@@ -11,7 +11,7 @@ Source: REALHOP, sections 4.3 and Appendix J.2.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 
 from realhop_kg.construct.realize import sentence_names, wording_of, written_nodes
@@ -32,6 +32,9 @@ FACTS_PER_HOST = 2
 
 _CANDIDATES = 3
 """Candidate paths per hop: two Strict ones and a Flexible one."""
+
+_DRAWS = 40
+"""Orders that are tried where several pieces share a boundary."""
 
 _POINTS = (8, 4)
 """Safe boundaries that a chunk has to have to host: facts and premises get one each. The second
@@ -112,9 +115,8 @@ def propose_places(
     for host, nodes in by_host.items():
         points = insertion_points(graph.get(host, PassageNode).text)
         offsets = _drawn(points, len(nodes), rng)
-        for order, (offset, node) in enumerate(
-            zip(offsets, _mixed(graph, nodes, rng), strict=True)
-        ):
+        ordered = _apart(graph, nodes, offsets, rng)
+        for order, (offset, node) in enumerate(zip(offsets, ordered, strict=True)):
             names, kind = sentence_names(graph, node.id)
             text = render(wording_of(graph, node, predicates), names, kind)
             sentences.append(WrittenSentence(source=node.id, offset=offset, order=order, text=text))
@@ -130,13 +132,33 @@ def _drawn(points: Collection[int], count: int, rng: random.Random) -> list[int]
     return sorted(drawn)
 
 
-def _mixed(
-    graph: ReasoningGraph, nodes: Sequence[FactNode | EvidenceUnit], rng: random.Random
+def _apart(
+    graph: ReasoningGraph,
+    nodes: Sequence[FactNode | EvidenceUnit],
+    offsets: Sequence[int],
+    rng: random.Random,
 ) -> list[FactNode | EvidenceUnit]:
-    """Return nodes in a drawn order in which the premises of one fact keep theirs."""
+    """Return nodes in an order that puts no two premises of one fact at one boundary.
+
+    Where a chunk has to hold more than it has boundaries, that may take several draws; the last
+    one stands if none succeeds.
+    """
     fact_of = {
         node.id: next(iter(graph.targets(node.id, EdgeKind.COMPOSES)), node.id) for node in nodes
     }
+    ordered: list[FactNode | EvidenceUnit] = []
+    for _ in range(_DRAWS):
+        ordered = _mixed(nodes, fact_of, rng)
+        placed = [(offset, fact_of[node.id]) for offset, node in zip(offsets, ordered, strict=True)]
+        if len(set(placed)) == len(placed):
+            break
+    return ordered
+
+
+def _mixed(
+    nodes: Sequence[FactNode | EvidenceUnit], fact_of: Mapping[str, str], rng: random.Random
+) -> list[FactNode | EvidenceUnit]:
+    """Return nodes in a drawn order in which the premises of one fact keep theirs."""
     groups: dict[str, list[FactNode | EvidenceUnit]] = {}
     for node in sorted(nodes, key=lambda each: getattr(each, "order", 0)):
         groups.setdefault(fact_of[node.id], []).append(node)

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from realhop_kg.model.finding import Finding
+from realhop_kg.model.item import TextRange
 from realhop_kg.model.record import SCHEMA_VERSION, Record
 from realhop_kg.model.text import Insertion, Passage, Span
 
@@ -51,6 +52,10 @@ class FrozenHop(Record):
     evidence: tuple[FrozenPremise, ...]
     source_step: str
     source_answer: str
+    source_spans: tuple[TextRange, ...] = Field(default=(), exclude_if=lambda spans: not spans)
+    """What of the source passage states the hop: quotes (FRAMES), supporting sentences (2Wiki);
+    in code points of the source text. Without any, a Drop of the source side takes the passage.
+    """
 
 
 class FrozenCompetitor(Record):

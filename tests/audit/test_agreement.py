@@ -80,6 +80,23 @@ def test_kappa_of_a_known_table():
     assert kappa([]) is None
 
 
+def test_a_mistyped_label_is_named_and_is_no_category(write_lines: Write):
+    path = write_lines(
+        {"id": "a", "verdict": "corect"},
+        {"id": "b", "verdict": "Incorrect"},
+        {"id": "c", "verdict": "yes", "tone": "dry"},
+        name="reader.jsonl",
+    )
+    found = read_labels(path, ("verdict", "tone"))
+    assert found.given == {("b", "verdict"): "incorrect", ("c", "tone"): "dry"}
+    assert found.problems == (
+        "reader.jsonl:1: a: `verdict` is 'corect', which is no label and counts as blank; write "
+        "correct, partial or incorrect",
+        "reader.jsonl:3: c: `verdict` is 'yes', which is no label and counts as blank; write "
+        "correct, partial or incorrect",
+    )
+
+
 def test_filled_sheets_are_read_and_what_is_wrong_is_named(write_lines: Write):
     path = write_lines(
         {"id": "a", "gold_supports": " Yes ", "natural": ""},

@@ -27,7 +27,7 @@ EVERY = ("full", "drop", "drop_premise", "control", "mask", "closed_book")
 
 def report_of(folder: Path, leave_out: tuple[str, ...] = ()) -> Report:
     run = RunFolder.open(folder)
-    return build_report(run, read_run(run, leave_out), RESAMPLES, leave_out)
+    return build_report(run, read_run(run, leave_out), RESAMPLES)
 
 
 def values(report: Report, model: str, side: str = "constructed") -> dict[str, float | None]:
@@ -79,9 +79,11 @@ def test_pairs_boards_and_tests_compare_the_sides(whole: Path):
     report = report_of(whole)
     pair = values(report, "scripted/recaller", "pair")
     assert (pair["paired_difference"], pair["increase"], pair["change"]) == (0, 0, 0)
-    assert [board.side for board in report.boards] == ["constructed"]
-    [board] = report.boards
+    source, board = report.boards
+    # The reader derives from constructed items: it has no place on the source board.
+    assert [line.model for line in source.lines] == ["scripted/recaller", "scripted/lexical"]
     assert [line.rank for line in board.lines][:2] == [1, 1]
+    assert "over 2 models, which can only be 1 or -1" in board.agreement
     names = {(test.model, test.first, test.second) for test in report.tests}
     assert ("scripted/recaller", "source", "constructed") in names
     assert ("scripted/recaller", "gold_only", "strict_only") in names
@@ -154,8 +156,9 @@ def test_an_exclusion_list_leaves_items_out_by_name(whole: Path, tmp_path: Path)
     path = tmp_path / "defects.txt"
     path.write_text(f"# read by hand\n{items[0]}  # two answers\n{items[1].partition('/')[2]}\n\n")
     names = read_exclusions(path)
-    report = report_of(whole, names)
+    report = report_of(whole, (*names, "musique/nowhere"))
     assert report.left_out == names
+    assert any("1 names of the exclusion list" in said for said in report.warnings)
     assert report.items == {"source": 10, "constructed": 10}
     with pytest.raises(InputError, match="cannot be read"):
         read_exclusions(tmp_path / "none")
@@ -263,5 +266,10 @@ def test_every_declared_measure_is_one_that_reports_hold(whole: Path):
 def test_tables_show_only_what_was_asked(dataset: Path, tmp_path: Path):
     go(tmp_path / "run", dataset, settings("scripted/recaller", conditions=("full",)))
     report = report_of(tmp_path / "run")
-    assert {table.name for table in tables(report)} == {"main", "wrong_hits", "shortcuts"}
+    assert {table.name for table in tables(report)} == {
+        "main",
+        "wrong_hits",
+        "remarks",
+        "shortcuts",
+    }
     assert "bnr" not in summary_of(report)["models"]["scripted/recaller"]["constructed"]

@@ -121,7 +121,11 @@ class Fails:
 def test_failed_answers_are_stored_counted_and_asked_again(dataset: Path, tmp_path: Path):
     chosen = settings("scripted/recaller")
     first = go(tmp_path / "run", dataset, chosen, [Fails()])
-    assert first.failed == 4
+    assert first.failed == first.unanswered == 4
+    assert first.cells == first.judged + first.failed
+    lines = (tmp_path / "run" / "trials.jsonl").read_bytes()
+    assert go(tmp_path / "run", dataset, chosen, [Fails()]).failed == 4
+    assert (tmp_path / "run" / "trials.jsonl").read_bytes() == lines
     panel = read_run(RunFolder.open(tmp_path / "run"))
     assert {lack.reason for lack in panel.missing} == {"timed out"}
     second = go(tmp_path / "run", dataset, chosen)
@@ -139,12 +143,29 @@ def test_a_failed_judgement_keeps_its_answer_and_is_judged_again_without_asking(
 ):
     chosen = settings("scripted/recaller")
     first = go(tmp_path / "run", dataset, chosen, judge=Silent())
-    assert first.failed == first.asked > 0
+    assert first.failed == first.asked > 0 == first.unanswered
+    lines = (tmp_path / "run" / "trials.jsonl").read_bytes()
+    assert go(tmp_path / "run", dataset, chosen, judge=Silent()).failed == first.failed
+    assert (tmp_path / "run" / "trials.jsonl").read_bytes() == lines
     second = go(tmp_path / "run", dataset, chosen, [Stops(0)])
     assert (second.asked, second.failed) == (0, 0)
     last = stored(tmp_path / "run")[-1]
     assert isinstance(last, TrialRecord)
     assert last.verdict is Verdict.CORRECT
+
+
+def test_the_reader_is_asked_on_the_constructed_side_alone(dataset: Path, tmp_path: Path):
+    chosen = settings("scripted/reader", "scripted/recaller", sides=("source", "constructed"))
+    outcome = go(tmp_path / "run", dataset, chosen)
+    assert outcome.failed == 0
+    assert outcome.cells == outcome.judged
+    records = read_run(RunFolder.open(tmp_path / "run"))
+    assert records.missing == []
+    assert [(panel.model, panel.side) for panel in records.panels] == [
+        ("scripted/reader", "constructed"),
+        ("scripted/recaller", "constructed"),
+        ("scripted/recaller", "source"),
+    ]
 
 
 # batches

@@ -34,6 +34,7 @@ def test_a_frozen_dataset_is_audited_on_both_sides_and_reported(dataset: Path, t
     figures = json.loads(first.stdout)
     assert figures["asked"] > 0
     assert (figures["kept"], figures["failed"], figures["pending"]) == (0, 0, 0)
+    assert figures["cells"] == figures["judged"] == figures["asked"]
     again = json.loads(run(*words, "--json").stdout)
     assert (again["asked"], again["kept"]) == (0, figures["asked"])
     report = run("report", out, "--resamples", "100", "--json")
@@ -139,6 +140,7 @@ def test_a_judge_of_its_own_answers_is_warned_about(dataset: Path, tmp_path: Pat
         (("--model", "gpt"), "PROVIDER/NAME"),
         (("--model", "scripted/oracle"), "scripted/reader"),
         (("--model", "scripted/cue", "--side", "left"), "source, constructed or both"),
+        (("--model", "scripted/reader", "--side", "source"), "answers no source question"),
         (("--model", "scripted/cue", "--conditions", "all"), "choose of full"),
         (("--model", "scripted/cue", "--judge", "offline:9"), "threshold"),
         (("--model", "scripted/cue", "--judge", "gpt"), "nobody serves a model 'gpt'"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import pty
@@ -12,40 +11,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from realhop_kg.cli.app import main
 from realhop_kg.freeze.manifest import FILES
 from realhop_kg.resources import resource_folder
+from tests.cli.inprocess import ran
 from tests.construct.records import musique_line, record
 
 REALHOP = (sys.executable, "-m", "realhop_kg.cli.app")
-
-
-class Ran(NamedTuple):
-    """What a command left behind."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def ran(*words: str | Path) -> Ran:
-    """Run a command in this process, from its words to its exit code."""
-    before, argv = signal.getsignal(signal.SIGINT), sys.argv
-    out, err = io.StringIO(), io.StringIO()
-    sys.argv = ["realhop", *map(str, words)]
-    try:
-        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
-            main()
-    finally:
-        sys.argv = argv
-        signal.signal(signal.SIGINT, before)
-    return Ran(int(left.value.code or 0), out.getvalue(), err.getvalue())
 
 
 def lines() -> Iterator[str]:

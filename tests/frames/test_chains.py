@@ -8,11 +8,12 @@ import pytest
 from typer.testing import CliRunner
 
 from graph_builders.base import Excluded, builder
-from realhop_kg.audit.auditable import from_source
+from realhop_kg.audit.auditable import from_source, source_side
 from realhop_kg.audit.intervene import drop
 from realhop_kg.cli.app import app
 from realhop_kg.frames.assemble import Article, FramesQuestion
 from realhop_kg.frames.chains import ChainItem, chain_items
+from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.freeze.verify import verify
 from realhop_kg.jsonl import RawRecord
 from realhop_kg.model.item import SourceItem
@@ -108,12 +109,31 @@ def test_at_least_five_items_are_constructed_verified_and_answered_end_to_end(
     figures = json.loads(said)
     assert (code, figures["constructed"]) == (0, 6), figures
     assert verify(out).ok
-    words = ("--model", "scripted/reader", "--side", "constructed", "--unit", "spans", "--closure")
+    words = ("--model", "scripted/reader", "--side", "constructed", "--closure")
     code, said = realhop("audit", out, *words, "--conditions", "full,drop", "--out", run)
     assert code == 0
     trials = [json.loads(line) for line in (run / "trials.jsonl").read_text().splitlines()]
     verdicts = {(each["condition"], each["verdict"]) for each in trials}
     assert verdicts == {("full", "correct"), ("drop", "incorrect")}
+    code, said = realhop("frames", "check", out, "--json")
+    left = json.loads(said)
+    assert (code, left["verified"], left["follows"]) == (0, True, 0)
+    assert left["drops"] == 2 * sum(len(hops) for _, _, hops in QUESTIONS)
+    last = {each[1]: f"h{len(each[2])}" for each in QUESTIONS}
+    assert left["named"] == sum(each["named"] > 0 for each in left["residuals"]) > 0
+    answers = {f"frames/{number}": each[1] for number, each in enumerate(QUESTIONS)}
+    ends = {
+        each["item"]: each["named"]
+        for each in left["residuals"]
+        if (each["side"], each["target"]) == ("constructed", last[answers[each["item"]]])
+    }
+    assert set(ends.values()) == {0}
+    assert "gold follows     0" in realhop("frames", "check", out, "--no-closure")[1]
+    # The source side of the frozen dataset drops what its builder dropped: the quotes alone.
+    dataset = FrozenDataset.open(out)
+    for frozen, source in zip(dataset.items(), builder("frames").read(items), strict=True):
+        assert isinstance(source, SourceItem)
+        assert source_side(frozen).units == from_source(source).units
 
 
 def test_a_source_drop_removes_the_quote_and_closure_sentences_with_both_ends(items: Path) -> None:

@@ -115,6 +115,11 @@ def test_missing_and_moved_pages_are_told_and_remembered(wiki: Wiki, tmp_path: P
             with pytest.raises(MissingPage, match=told):
                 pages.page(page_link(f"https://en.wikipedia.org/wiki/{title}"))
     assert wiki.asked == ["Gone", "Moved", "Blank"]
+    # Who follows redirects needs not ask again: the answer was kept as it came.
+    following = ApiPages(wiki.base, tmp_path, interval=0, follow=True)
+    moved = page_link("https://en.wikipedia.org/wiki/Moved")
+    assert following.page(moved).title == "Elsewhere"
+    assert wiki.asked == ["Gone", "Moved", "Blank"]
 
 
 def test_a_server_that_is_not_there_is_an_outside_fault(tmp_path: Path) -> None:
@@ -147,6 +152,8 @@ def test_saved_pages_are_found_by_their_names_however_browsers_write_them(tmp_pa
     for link, told in (("Old", "has moved"), ("None", "not among the saved pages")):
         with pytest.raises(MissingPage, match=told):
             pages.page(page_link(f"https://en.wikipedia.org/wiki/{link}"))
+    old = page_link("https://en.wikipedia.org/wiki/Old")
+    assert HtmlPages(tmp_path, follow=True).page(old).title == "New"
     with pytest.raises(InputError, match="no saved pages"):
         HtmlPages(tmp_path / "none")
 

@@ -5,6 +5,7 @@ import pytest
 from realhop_kg.errors import ContractError
 from realhop_kg.graph.build import hop_id, passage_id, source_graph
 from realhop_kg.graph.schema import EdgeKind, HopNode, ItemNode, PassageNode, Side
+from realhop_kg.model.item import DeletionUnit, TextRange
 from tests.graph.dags import DAGS
 from tests.graph.source import source_item
 
@@ -46,6 +47,22 @@ def test_a_hop_without_support_is_marked_so() -> None:
     bare = item.hops[0].model_copy(update={"support": None})
     graph = source_graph(item.model_copy(update={"hops": (bare, item.hops[1])}))
     assert graph.get("h1", HopNode).support == -1
+
+
+def test_a_hop_keeps_what_of_its_support_states_it() -> None:
+    item = source_item(DAGS["2hop"])
+
+    def spans(kind: str, target: str, passage: int) -> list[list[str]]:
+        part = TextRange(passage=passage, start=3, end=9)
+        unit = DeletionUnit.model_validate({"target": target, "kind": kind, "parts": (part,)})
+        graph = source_graph(item.model_copy(update={"units": (unit,)}))
+        return [hop.source_spans for hop in graph.nodes(HopNode)]
+
+    # Supporting sentences go by their passage, quotes by their step, whole passages say nothing.
+    assert spans("support_sentences", "h1", 1) == [[], ["3-9"]]
+    assert spans("spans", "h2", 1) == [[], ["3-9"]]
+    assert spans("spans", "h1", 1) == [[], []]
+    assert spans("passage", "h2", 1) == [[], []]
 
 
 def test_a_cycle_is_refused() -> None:

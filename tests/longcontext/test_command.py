@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from realhop_kg.audit.choices import choices_of
+from realhop_kg.audit.folder import RunFolder
+from realhop_kg.audit.measures.bnr import bnr
+from realhop_kg.audit.report import read_run
 from realhop_kg.audit.sources import frozen_items
 from realhop_kg.cli.app import app
 from realhop_kg.errors import InputError, OutputExistsError
@@ -31,6 +35,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert code == 0
     assert json.loads(said)["constructed"] == 5
+    assert json.loads((out / "quality.json").read_text(encoding="utf-8"))["a1"]
     return out
 
 
@@ -127,6 +132,57 @@ def test_frozen_options_reach_the_prompts_of_an_audit(dataset: Path, tmp_path: P
     assert [choices_of(item) for item in asked] == list(frozen.values())
     drawn = list(frozen_items(FrozenDataset.open(dataset), ["constructed"]))
     assert [sorted(choices_of(item)) for item in drawn] != [[]] * len(drawn)
+
+
+def audit(*words: object) -> dict[str, Any]:
+    result = CliRunner().invoke(app, ["audit", *map(str, words), "--json"])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_an_audit_takes_frozen_options_and_leaves_out_items_without(
+    dataset: Path, tmp_path: Path
+) -> None:
+    options, run = tmp_path / "choices.jsonl", tmp_path / "run"
+    long("choices", dataset, "--out", options)
+    lines = [json.loads(line) for line in options.read_text(encoding="utf-8").splitlines()]
+    lines[0] |= {"options": [], "letter": "", "paths": [], "infeasible": "mcq-infeasible: few"}
+    options.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    words = (dataset, "--model", "scripted/reader", "--model", "scripted/recaller")
+    found = audit(*words, "--choices", options, "--out", run, "--conditions", "drop")
+    assert (found["excluded"], found["failed"], found["optionless"]) == (1, 0, 0)
+    assert json.loads((run / "excluded.jsonl").read_text())["reason"] == "mcq-infeasible: few"
+    settings = json.loads((run / "run.json").read_text())["settings"]
+    assert (settings["unit"], settings["sides"]) == ("spans", ["constructed"])
+    assert list(settings["templates"]) == [
+        "audit/choice.v1",
+        "audit/closed_book.v1",
+        "audit/judge.v1",
+    ]
+    records = read_run(RunFolder.open(run))
+    assert {trial.judged_by for trial in records.trials} == {"choice"}
+    reader, recaller = records.panels
+    assert len(reader.items) == 4
+    assert (bnr(reader).value(), bnr(recaller).value()) == (1, 0)
+    with pytest.raises(InputError, match="choices"):
+        audit(*words, "--out", run, "--conditions", "drop", "--side", "constructed")
+
+
+def test_options_of_other_questions_are_refused(dataset: Path, tmp_path: Path) -> None:
+    options = tmp_path / "choices.jsonl"
+    long("choices", dataset, "--out", options)
+    words = (dataset, "--model", "scripted/recaller", "--out", tmp_path / "run")
+    with pytest.raises(InputError, match="constructed questions"):
+        audit(*words, "--choices", options, "--side", "both")
+    with pytest.raises(InputError, match="shows no options"):
+        audit(*words, "--choices", options, "--template", "solver=multihop.v1")
+    text = options.read_text(encoding="utf-8")
+    options.write_text(text.replace('"question":"', '"question":"Once: '), encoding="utf-8")
+    with pytest.raises(InputError, match="another question"):
+        audit(*words, "--choices", options)
 
 
 def test_a_drop_of_spans_may_take_sentences_that_name_both_ends(dataset: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -26,11 +27,14 @@ def test_a_folder_gives_its_files_by_name_and_tells_of_what_is_no_text(tmp_path:
     (tmp_path / "e.txt").write_bytes(b"zero \x00 byte")
     (tmp_path / "f.jsonl").write_bytes(b"")
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    (tmp_path / "links.tsv.gz").write_bytes(gzip.compress(b"a\tb\n" * 1000))
+    (tmp_path / "g.jsonl.gz").write_bytes(gzip.compress(b'{"text": "Third."}\n'))
     pool, told = read_pool(tmp_path)
-    assert [each.text for each in pool] == ["First.", "Second."]
+    assert [each.text for each in pool] == ["First.", "Second.", "Third."]
     assert [message.split(":")[0] for message in told[:3]] == ["c.txt", "d.txt", "e.txt"]
     assert "UTF-8" in told[0]
     assert "f.jsonl" in told[3]
+    assert [message.split(":")[0] for message in told[4:]] == ["links.tsv.gz", "picture.png"]
 
 
 def test_records_are_read_by_their_fields_and_bad_ones_told_by_line(tmp_path: Path) -> None:

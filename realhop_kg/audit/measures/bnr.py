@@ -27,9 +27,14 @@ def bnr(panel: Panel, items: Sequence[str] | None = None) -> Estimand:
 
 
 def bnr_where(
-    panel: Panel, counts: Callable[[str, int], bool], items: Sequence[str] | None = None
+    panel: Panel,
+    counts: Callable[[str, int], bool],
+    items: Sequence[str] | None = None,
+    population: str = "Full-correct",
 ) -> Estimand:
     """Return Equation 1 over the (item, trial) for which `counts` holds."""
     chosen = panel.complete(panel.trials) if items is None else items
     targets = {item: panel.targets[item] for item in chosen}
-    return item_macro(panel, Condition.DROP, targets, counts=counts, wrong=True)
+    return item_macro(
+        panel, Condition.DROP, targets, counts=counts, wrong=True, population=population
+    )

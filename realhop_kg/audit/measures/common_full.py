@@ -5,7 +5,7 @@ Source: REALHOP, Appendix C (Table 6) and Appendix I.5 (Table 14).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from realhop_kg.audit.estimand import Estimand
 from realhop_kg.audit.measures.bnr import bnr, bnr_where
@@ -13,6 +13,9 @@ from realhop_kg.audit.panel import Panel
 from realhop_kg.model.run import Condition
 
 __all__ = ["CommonFull", "common_full", "paired_complete"]
+
+
+_BOTH = "Full-correct on both sides"
 
 
 @dataclass(frozen=True)
@@ -63,12 +66,32 @@ def common_full(source: Panel, constructed: Panel) -> CommonFull:
     def both(item: str, trial: int) -> bool:
         return all(side.correct(item, trial, Condition.FULL) for side in (source, constructed))
 
-    on_source = bnr_where(source, both, items)
-    on_constructed = bnr_where(constructed, both, items)
-    increase = on_constructed.minus(on_source)
-    own = bnr(constructed, items).minus(bnr(source, items))
+    on_source = bnr_where(source, both, items, _BOTH)
+    on_constructed = bnr_where(constructed, both, items, _BOTH)
+    increase = replace(on_constructed.minus(on_source), n=on_source.n)
+    own = _own_increase(source, constructed, items)
+    change = replace(increase.minus(own), n=own.n)
     counts = tuple(sum(both(item, trial) for item in items) for trial in source.trials)
-    return CommonFull(on_source, on_constructed, increase, own, increase.minus(own), counts)
+    return CommonFull(on_source, on_constructed, increase, own, change, counts)
+
+
+def _own_increase(source: Panel, constructed: Panel, items: tuple[str, ...]) -> Estimand:
+    """Return the increase with each side on its own Full-correct questions.
+
+    It rests on every question that is Full-correct on either side.
+    """
+    before, after = bnr(source, items), bnr(constructed, items)
+    used = sum(
+        any(
+            side.correct(item, trial, Condition.FULL)
+            for side in (source, constructed)
+            for trial in side.trials
+        )
+        for item in items
+    )
+    said = f"rests on {before.count} source and {after.count} constructed questions of {len(items)}"
+    increase = after.minus(before)
+    return replace(increase, n=used, notes=(said, *increase.notes))
 
 
 def paired_complete(source: Panel, constructed: Panel) -> tuple[str, ...]:
