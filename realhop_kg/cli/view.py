@@ -47,14 +47,25 @@ def view_command(
     shelf = open_shelf(folder, _opened_run(audit), _opened_runs(run, judge))
     if not item:
         _write_site(shelf, out, force, as_json)
+        _warn(shelf)
         return
     name, key, content = shelf.page(item)
     path = out or Path(f"{file_name(name)}.html")
     write_file(path, content.encode(), force)
     if as_json:
-        echo_json({"out": str(path), "item": key, "bytes": len(content.encode())})
-        return
-    echo(f"{key} is in {path}; open it in a browser")
+        size = len(content.encode())
+        echo_json({"out": str(path), "item": key, "bytes": size, "differs": list(shelf.differs)})
+    else:
+        echo(f"{key} is in {path}; open it in a browser")
+    _warn(shelf)
+
+
+def _warn(shelf: Shelf) -> None:
+    """Say on standard error what of a dataset was changed, and end with 1 where anything was."""
+    for line in shelf.differs:
+        typer.echo(f"changed since it was frozen: {line}", err=True)
+    if shelf.differs:
+        raise typer.Exit(1)
 
 
 def _opened_run(folder: Path | None) -> Run | None:
@@ -106,7 +117,12 @@ def draw_command(
         Path | None, typer.Option("--out", help="File; without it, text goes to standard output.")
     ] = None,
     width: Annotated[
-        str, typer.Option("--width", help="auto, column (238 pt), page (504 pt), or points.")
+        str,
+        typer.Option(
+            "--width",
+            help="auto, column (238 pt), page (504 pt), or points; hops go on below where they do "
+            "not fit beside one another.",
+        ),
     ] = "auto",
     paths: Annotated[
         str, typer.Option("--paths", help="Competitor paths to show, such as s1a,f2a.")
@@ -122,6 +138,7 @@ def draw_command(
     """Draw an item for a paper: gold against its competitors, or a refusal chain."""
     from realhop_kg.errors import InputError
     from realhop_kg.view.draw import Form
+    from realhop_kg.view.figure import TALL
     from realhop_kg.view.files import file_name, write_file
     from realhop_kg.view.shelf import Figure, open_shelf
 
@@ -129,14 +146,23 @@ def draw_command(
         raise InputError(f"unknown format {form!r}; there are: {', '.join(Form)}")
     named = tuple(name.strip() for name in paths.split(",") if name.strip())
     figure = Figure(_points(width), named, source=source, premises=premises)
-    name, key, picture = open_shelf(folder).picture(item, figure)
+    shelf = open_shelf(folder)
+    name, key, picture = shelf.picture(item, figure)
     drawn = picture.write(form)
     if out is None and Form(form).is_text:
         echo(drawn.decode().rstrip())
+        _warn(shelf)
         return
     path = out or Path(f"{file_name(name)}.{form}")
     write_file(path, drawn, force)
     echo(f"{key} is in {path}")
+    if not Form(form).is_text and picture.scene.height > TALL:
+        typer.echo(
+            f"it is {picture.scene.height:.0f} points tall without its legend, more than a page "
+            "has; name some --paths, or take --width page",
+            err=True,
+        )
+    _warn(shelf)
 
 
 def _points(width: str) -> float | None:

@@ -6,6 +6,7 @@ replaces an earlier one.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,7 @@ from realhop_kg.view.chains import path_name
 
 __all__ = ["Answer", "Asked", "Outcome", "Run", "grouped", "hits", "read_run"]
 
-_TRIALS, _CONDITIONS = "trials.jsonl", "conditions.jsonl"
+_TRIALS, _CONDITIONS, _SETTINGS = "trials.jsonl", "conditions.jsonl", "run.json"
 _ORDER = ("full", "drop", "drop_premise", "control", "mask", "closed_book")
 
 Key = tuple[str, str, str, str]
@@ -78,6 +79,8 @@ class Run:
     """An audit run, held by item."""
 
     folder: Path
+    source_digest: str = ""
+    """Digest of the dataset that was audited; empty where the folder does not say."""
     models: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     """What could not be read, each with file and line."""
@@ -146,7 +149,7 @@ def read_run(folder: Path) -> Run:
             f"{folder} is no audit run: it has no {_TRIALS}; name a folder that `realhop audit` "
             "wrote"
         )
-    run = Run(folder)
+    run = Run(folder, _audited(folder))
     models: set[str] = set()
     for place, record in _lines(folder / _TRIALS, run.unread):
         try:
@@ -173,6 +176,15 @@ def read_run(folder: Path) -> Run:
             except (KeyError, TypeError, ValueError) as error:
                 run.unread.append(f"{place}: no condition ({error}); leave the line out")
     return run
+
+
+def _audited(folder: Path) -> str:
+    """Return the digest of the dataset that was audited, where the folder says it."""
+    try:
+        settings = json.loads((folder / _SETTINGS).read_bytes())["settings"]
+        return str(settings["source_digest"]) if settings["form"] == "frozen" else ""
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return ""
 
 
 def _lines(path: Path, unread: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:

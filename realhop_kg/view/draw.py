@@ -12,6 +12,7 @@ from realhop_kg.relations.predicates import Predicates
 from realhop_kg.view.chains import read_chains
 from realhop_kg.view.diagrams import Captions, captions_of, dot_text, mermaid_text
 from realhop_kg.view.figure import figure
+from realhop_kg.view.layout import lay_out
 from realhop_kg.view.printed import printed
 from realhop_kg.view.scene import Scene
 from realhop_kg.view.strokes import drawing
@@ -40,8 +41,11 @@ class Picture:
     """A picture of an item; the last expression of a notebook cell shows itself."""
 
     captions: Captions
-    """Its texts, which the scene has in wrapped lines."""
+    """Its texts, which the scenes have in wrapped lines."""
+    whole: Scene
+    """All of it side by side: what other tools lay out anew."""
     scene: Scene
+    """The same as wide as was asked for, in decks where that is narrow."""
     description: str
     """What it shows, for readers who do not see it."""
 
@@ -59,9 +63,9 @@ class Picture:
             case Form.SVG:
                 text = svg_text(drawing(self.scene), self.description, "pt")
             case Form.DOT:
-                text = dot_text(self.captions, self.scene)
+                text = dot_text(self.captions, self.whole)
             case Form.MERMAID:
-                text = mermaid_text(self.captions, self.scene)
+                text = mermaid_text(self.captions, self.whole)
             case Form.PNG:
                 return printed(drawing(self.scene), "png")
             case Form.PDF:
@@ -94,9 +98,9 @@ def picture(
     """
     chains = read_chains(graph, predicates if predicates is not None else Predicates(()))
     scene = figure(chains, width, paths=paths, source=source, premises=premises)
+    whole = lay_out(chains, paths=paths, source=source, premises=premises)
     asked = [node for node in graph.nodes(ItemNode) if node.side is Side.CONSTRUCTED]
     told = f"{asked[0].question} {asked[0].answer}: " if asked else ""
-    rivals = len({box.path for box in scene.boxes if box.kind in ("strict", "flexible")})
-    return Picture(
-        captions_of(chains, scene), scene, f"{told}the gold path and {rivals} competitor paths"
-    )
+    rivals = len({box.path for box in whole.boxes if box.kind in ("strict", "flexible")})
+    told += f"the gold path and {rivals} competitor paths"
+    return Picture(captions_of(chains, whole), whole, scene, told)

@@ -25,6 +25,7 @@ from realhop_kg.view.site import (
     Table,
     write_folder,
 )
+from realhop_kg.view.soundness import differing
 
 __all__ = ["SITE", "SiteSummary", "write_site"]
 
@@ -58,6 +59,7 @@ class _Realhop:
 
     def __init__(self, dataset: FrozenDataset, run: Run | None, progress: Progress) -> None:
         self.failed: list[str] = []
+        self.differs = differing(dataset.folder)
         self._dataset, self._run, self._progress = dataset, run, progress
         self._charts = Charts()
 
@@ -87,7 +89,8 @@ class _Realhop:
                     item.source.question, 0, 0, _codes(item.diagnostics), -1, "–", str(error), [],
                 ]  # fmt: skip
             else:
-                (folder / name).write_bytes(item_page(view, site="..").encode())
+                content = item_page(view, site="..", differs=self.differs)
+                (folder / name).write_bytes(content.encode())
                 self._charts.add(view)
                 yield _item_row(view, name, self._run)
             self._progress(number, total)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from realhop_kg.graph.schema import FactStatus
 from realhop_kg.view.chains import Chains, Fact
-from realhop_kg.view.grid import Cell, is_answer, place
+from realhop_kg.view.grid import Cell, Deck, is_answer, place
 from realhop_kg.view.scene import SOURCE, Band, Box, Key, Label, Line, Mark, Point, Scene
 from realhop_kg.view.spacing import SCREEN, Sizes, Spacing
 
@@ -20,6 +20,7 @@ def lay_out(
     paths: Collection[str] | None = None,
     source: bool = True,
     premises: bool = True,
+    deck: Deck | None = None,
 ) -> Scene:
     """Return the picture of an item.
 
@@ -29,13 +30,16 @@ def lay_out(
         paths: names of the competitor paths to show; None for all of them.
         source: whether to show the source entities.
         premises: whether to show the keys that join premises.
+        deck: the columns to show; None for all of them.
     """
-    space = Spacing(chains, place(chains, paths, source=source), sizes, premises)
+    grid = place(chains, paths, source=source, deck=deck)
+    space = Spacing(chains, grid, sizes, premises)
     broken = [fact for fact in space.facts if fact.status is FactStatus.BREAK]
     return Scene(
         width=space.right + space.path_width + 2.5 * space.pad,
         height=space.height,
         font=sizes.font,
+        lean=bool(space.bare),
         bands=tuple(_bands(space)),
         boxes=tuple(_box(space, cell) for cell in space.grid.cells),
         keys=tuple(key for fact in space.facts for key in _keys(space, fact)),
@@ -199,9 +203,12 @@ def _fact_labels(space: Spacing, fact: Fact) -> Iterator[Label]:
         yield from _stacked_labels(space, fact)
         return
     middle = space.label_from[end.column] + width / 2
-    yield Label("relation", words, middle, above, width, True, *common)
+    if words:
+        yield Label("relation", words, middle, above, width, True, *common)
     for key, (x, _) in _key_places(space, fact):
         lines = space.keys[key]
+        if not lines:
+            continue
         below = y + small * 0.75 + space.block(lines, small) / 2
         yield Label("key", lines, x, below, width / len(fact.keys), True, *common)
 
@@ -213,9 +220,10 @@ def _stacked_labels(space: Spacing, fact: Fact) -> Iterator[Label]:
     common = (fact.id, fact.path, str(fact.kind))
     half, words = space.box_height(end) / 2, space.words[fact.id]
     above = space.middle[end.row] - half - small * 0.35 - space.block(words, small) / 2
-    yield Label("relation", words, x, above, width, True, *common)
+    if words:
+        yield Label("relation", words, x, above, width, True, *common)
     below = space.middle[end.row] + half + small * 0.2
-    for key in (key for key in fact.keys if key in space.keys):
+    for key in (key for key in fact.keys if space.keys.get(key)):
         deep = space.block(space.keys[key], small)
         yield Label("key", space.keys[key], x, below + deep / 2, width, True, *common)
         below += deep

@@ -19,10 +19,13 @@ LINE = 1.25
 BOLD = 1.13
 """How much wider bold text is."""
 
-_LONGEST = 400
+_LONGEST = 1200
 """Characters of a text that a picture looks at."""
 
 _HYPHEN = re.compile(r"(?<=\w-)(?=\w)")
+
+_GAP = re.compile(r"(?<=[^ …]) …(?= |$)")
+_BOUND = "\N{NO-BREAK SPACE}"
 
 _FIRST = 32
 _WIDTHS = (
@@ -83,10 +86,13 @@ def wrap(text: str, width: float, size: float, most: int) -> tuple[str, ...]:
 
 
 def _breakable(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each piece that stays on one line, with what separates it from the one before."""
-    for word in text.split():
+    """Yield each piece that stays on one line, with what separates it from the one before.
+
+    The gap of a relation (`linking … and …`) stays with the word before it.
+    """
+    for word in filter(None, _GAP.sub(f"{_BOUND}…", text).split(" ")):
         for at, piece in enumerate(pieces_of(word)):
-            yield piece, "" if at else " "
+            yield piece.replace(_BOUND, " "), "" if at else " "
 
 
 def pieces_of(word: str) -> list[str]:
@@ -97,7 +103,8 @@ def pieces_of(word: str) -> list[str]:
 def _plain(text: str) -> str:
     """Return the beginning of a text without what moves a reading direction or a cursor."""
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-    return "".join(" " if unicodedata.category(char)[0] == "C" else char for char in shown)
+    kept = (" " if unicodedata.category(char)[0] == "C" else char for char in shown)
+    return " ".join("".join(kept).split())
 
 
 def _fitting(word: str, width: float, size: float) -> int:

@@ -74,12 +74,13 @@ def read_item(
         ) from error
 
 
-def item_page(view: ItemView, *, site: str = "") -> str:
+def item_page(view: ItemView, *, site: str = "", differs: Sequence[str] = ()) -> str:
     """Return the HTML page of an item.
 
     Args:
         view: the item.
         site: path from the page to its site's folder (`..`); empty for a page that stands alone.
+        differs: what of the dataset is not as it was frozen, for a warning.
     """
     return page(
         "item.html.jinja",
@@ -93,6 +94,7 @@ def item_page(view: ItemView, *, site: str = "") -> str:
                 removed=removed_parts(view.item, view.asked),
             ),
             "item": view.item,
+            "differs": differs,
             "asked": view.asked,
             "models": list(view.asked[0].answers) if view.asked else (),
             "grouped": grouped,

@@ -24,27 +24,33 @@ def chain_picture(item: RefusalItem, width: float | None = None) -> Picture:
 
     Args:
         item: the question.
-        width: in points; None for a page, or what it takes.
+        width: in points; None for a page, or what it takes. Where the boxes do not fit beside one
+            another, the chain goes on in a row below.
 
     Raises:
         InputError: if the width is too small.
     """
-    scene = _fitting(item, PAGE if width is None else width)
+    whole = chain_scene(item)
+    scene = _fitting(item, len(whole.boxes), PAGE if width is None else width)
     if scene is None and width is None:
-        scene = chain_scene(item, font=SMALLEST, box=11.0)
+        scene = chain_scene(item, font=SMALLEST, box=11.0, most=1)
     if scene is None:
         raise InputError(
-            f"{item.depth} steps do not fit {width:g} points in a type of {SMALLEST:g} points; "
-            "choose a greater --width, such as page"
+            f"one step does not fit {width:g} points in a type of {SMALLEST:g} points; choose a "
+            "greater --width, such as column"
         )
     told = f"{item.question} No answer, {CAUSES[item.cause]}: {item.rationale}"
-    return Picture(_captions(item, scene), scene, told)
+    return Picture(_captions(item, whole), whole, scene, told)
 
 
-def _fitting(item: RefusalItem, width: float) -> Scene | None:
-    """Return the picture in the first size that is no wider, or None."""
-    scenes = (chain_scene(item, font=font, box=box) for font, box in _SIZES)
-    return next((scene for scene in scenes if scene.width <= width), None)
+def _fitting(item: RefusalItem, boxes: int, width: float) -> Scene | None:
+    """Return the picture in the fewest rows that are no wider, in the greatest type; or None."""
+    for most in range(boxes, 0, -1):
+        for font, box in _SIZES:
+            scene = chain_scene(item, font=font, box=box, most=most)
+            if scene.width <= width:
+                return scene
+    return None
 
 
 def _captions(item: RefusalItem, scene: Scene) -> Captions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from realhop_kg.view.page import SCRIPTS, shown_parts
 from realhop_kg.view.refusal_scene import CAUSES
 from realhop_kg.view.refusal_site import left_out_chart, meaning
 from realhop_kg.view.site import Column, Filter, Progress, SiteSummary, Table, write_folder
+from realhop_kg.view.soundness import differing
 
 __all__ = ["DropView", "drop_page", "read_drop", "write_drops_site"]
 
@@ -79,12 +80,13 @@ def read_drop(drop: DropRefusal, graph: ReasoningGraph, predicates: Predicates) 
         ) from error
 
 
-def drop_page(view: DropView, *, site: str = "") -> str:
+def drop_page(view: DropView, *, site: str = "", differs: Sequence[str] = ()) -> str:
     """Return the HTML page of a Drop: the picture of its item without the evidence of one step.
 
     Args:
         view: the Drop.
         site: path from the page to its site's folder (`..`); empty for a page that stands alone.
+        differs: what of the dataset is not as it was frozen, for a warning.
     """
     values = shown_parts(view.graph, view.chains, view.proved, view.passages, site)
     return page(
@@ -92,6 +94,7 @@ def drop_page(view: DropView, *, site: str = "") -> str:
         {
             **values,
             "item": view.drop,
+            "differs": differs,
             "cause": CAUSES[view.drop.cause],
             "dropped": view.drop.broken_step,
             "asked": (),
@@ -127,6 +130,7 @@ class _Drops:
 
     def __init__(self, dataset: DropsDataset, progress: Progress) -> None:
         self.failed: list[str] = []
+        self.differs = differing(dataset.folder)
         self._dataset, self._progress = dataset, progress
         self._codes: Counter[str] = Counter()
         self._cells: Counter[tuple[int, str]] = Counter()
@@ -143,7 +147,8 @@ class _Drops:
             self._cells[drop.depth, str(drop.topology)] += 1
             name = f"{number:05d}-{file_name(drop.id)}.html"
             try:
-                content = drop_page(read_drop(drop, graph, predicates), site="..")
+                view = read_drop(drop, graph, predicates)
+                content = drop_page(view, site="..", differs=self.differs)
             except InputError as error:
                 self.failed.append(str(error))
                 yield _row(drop, "", str(error))

@@ -122,13 +122,20 @@ def _put(
     return [part for part in (first, *inner, last) if part.text]
 
 
-def refusal_page(item: RefusalItem, runs: Sequence[ShownRun] = (), *, site: str = "") -> str:
+def refusal_page(
+    item: RefusalItem,
+    runs: Sequence[ShownRun] = (),
+    *,
+    site: str = "",
+    differs: Sequence[str] = (),
+) -> str:
     """Return the HTML page of a question that has no answer.
 
     Args:
         item: the question.
         runs: what models did with it, if any was asked.
         site: path from the page to its site's folder (`..`); empty for a page that stands alone.
+        differs: what of the dataset is not as it was frozen, for a warning.
     """
     scene = chain_scene(item)
     steps = steps_of(item)
@@ -136,6 +143,7 @@ def refusal_page(item: RefusalItem, runs: Sequence[ShownRun] = (), *, site: str 
         "chain.html.jinja",
         {
             "item": item,
+            "differs": differs,
             "cause": CAUSES[item.cause],
             "steps": steps,
             "parts": question_parts(item),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from realhop_kg.model.refusal import Cause
 from realhop_kg.model.refusal_item import RefusalItem
+from realhop_kg.view.decks import one_below_other
 from realhop_kg.view.lettering import BOLD, LINE, text_width, wrap
-from realhop_kg.view.scene import Band, Box, Label, Line, Mark, Scene
+from realhop_kg.view.scene import Band, Box, Label, Line, Mark, Point, Scene
 
 __all__ = ["CAUSES", "chain_scene", "step_id", "voiced"]
 
@@ -47,15 +49,40 @@ def voiced(phrase: str) -> str:
     return phrase.replace("{S}", "…").removesuffix(" …")
 
 
-def chain_scene(item: RefusalItem, *, font: float = 13.0, box: float = 11.0) -> Scene:
+def chain_scene(
+    item: RefusalItem, *, font: float = 13.0, box: float = 11.0, most: int = 0
+) -> Scene:
     """Return the picture of a chain, from the page that the question names to its last one.
 
     Args:
         item: the question.
         font: font size.
         box: width of text in a box, in font sizes.
+        most: boxes of one row, where it is drawn in several; 0 for one row.
     """
-    return _Placed(tuple(_stops(item)), font, box).scene()
+    stops = tuple(_stops(item))
+    rows = -(-len(stops) // most) if most else 1
+    ends = [round(len(stops) * at / rows) for at in range(rows + 1)]
+    placed = [_Placed(stops[start:end], font, box, start) for start, end in pairwise(ends)]
+    gap, aside = font * 0.8, font * 0.8 if len(placed) > 1 else 0.0
+    whole = one_below_other([row.scene() for row in placed], gap)
+    turns = _turns(placed, whole.width + aside, gap)
+    return replace(whole, width=whole.width + aside, lines=(*whole.lines, *turns))
+
+
+def _turns(placed: list[_Placed], width: float, gap: float) -> Iterator[Line]:
+    """Yield the lines from the end of each row down to the beginning of the next."""
+    top = 0.0
+    for above, below in pairwise(placed):
+        bottom = top + above.height
+        start, middle = above.end(), top + above.middle
+        stop, there = below.begin(), bottom + gap + below.middle
+        out, back = width - above.font * 0.3, below.font * 0.3
+        between = bottom + gap / 2
+        corners = ((out, middle), (out, between), (back, between), (back, there))
+        source = above.box_id(len(above.stops) - 1)
+        yield below.line_to(0, source, ((start, middle), *corners, (stop, there)))
+        top = bottom + gap
 
 
 def _stops(item: RefusalItem) -> Iterator[_Stop]:
@@ -80,8 +107,8 @@ def _stops(item: RefusalItem) -> Iterator[_Stop]:
 class _Placed:
     """The chain with its texts wrapped and its boxes put beside one another."""
 
-    def __init__(self, stops: tuple[_Stop, ...], font: float, box: float) -> None:
-        self.stops, self.font, self.small = stops, font, font * 0.85
+    def __init__(self, stops: tuple[_Stop, ...], font: float, box: float, first: int) -> None:
+        self.stops, self.font, self.small, self.first = stops, font, font * 0.85, first
         self.pad, self.gap = font * 0.6, font * 3.4
         inside = box * font
         self.texts = [
@@ -106,7 +133,8 @@ class _Placed:
             for each, wide, lines in zip(stops, room, self.words, strict=True)
         ]
         self.centre: list[float] = []
-        x = self.pad
+        # A line that comes from the row above enters from the left.
+        x = self.pad + (self.gap if first else 0)
         for wide in self.room:
             self.centre.append(x + wide / 2)
             x += wide + self.gap
@@ -124,8 +152,9 @@ class _Placed:
     def _box_height(self, at: int) -> float:
         return self._high(self.texts[at], self.font) + self.pad * 1.4
 
-    def _box_id(self, at: int) -> str:
-        return f"{at}|{self.stops[at].kind}"
+    def box_id(self, at: int) -> str:
+        """Return the id of a box."""
+        return f"{self.first + at}|{self.stops[at].kind}"
 
     def scene(self) -> Scene:
         """Return the picture."""
@@ -136,7 +165,7 @@ class _Placed:
             bands=tuple(self._bands()),
             boxes=tuple(self._box(at) for at in range(len(self.stops))),
             keys=(),
-            lines=tuple(self._line(at) for at in range(1, len(self.stops))),
+            lines=tuple(map(self._line, range(1, len(self.stops)))),
             marks=tuple(self._marks()),
             labels=tuple(self._labels()),
         )
@@ -148,7 +177,7 @@ class _Placed:
     def _box(self, at: int) -> Box:
         stop = self.stops[at]
         return Box(
-            id=self._box_id(at),
+            id=self.box_id(at),
             entity=stop.text,
             fact=step_id(stop.step),
             path=stop.kind,
@@ -161,18 +190,31 @@ class _Placed:
             is_answer=stop.kind == "defect",
         )
 
+    def begin(self) -> float:
+        """Return where a line enters the first box."""
+        return self.centre[0] - self.width[0] / 2
+
+    def end(self) -> float:
+        """Return where a line leaves the last box."""
+        return self.centre[-1] + self.width[-1] / 2
+
     def _line(self, at: int) -> Line:
-        stop = self.stops[at]
         start = self.centre[at - 1] + self.width[at - 1] / 2
+        end = self.centre[at] - self.width[at] / 2
+        return self.line_to(at, self.box_id(at - 1), ((start, self.middle), (end, self.middle)))
+
+    def line_to(self, at: int, source: str, points: tuple[Point, ...]) -> Line:
+        """Return the line from one box to another."""
+        stop = self.stops[at]
         return Line(
-            id=f"link:{at}",
+            id=f"link:{self.first + at}",
             fact=step_id(stop.step),
             part=step_id(stop.step),
             path=stop.kind,
             kind=stop.kind,
-            source=self._box_id(at - 1),
-            target=self._box_id(at),
-            points=((start, self.middle), (self.centre[at] - self.width[at] / 2, self.middle)),
+            source=source,
+            target=self.box_id(at),
+            points=points,
             arrow=True,
             broken=stop.kind == "defect",
         )

@@ -23,6 +23,7 @@ from realhop_kg.view.files import file_name
 from realhop_kg.view.refusal_page import CHAIN_SCRIPTS, refusal_page
 from realhop_kg.view.runs import MODES, STATES, ShownRun, ShownRuns
 from realhop_kg.view.site import Column, Filter, Progress, SiteSummary, Table, write_folder
+from realhop_kg.view.soundness import differing
 
 __all__ = ["left_out_chart", "meaning", "write_refusal_site"]
 
@@ -72,6 +73,7 @@ class _Chains:
 
     def __init__(self, dataset: RefusalDataset, runs: ShownRuns | None, progress: Progress) -> None:
         self.failed: list[str] = []
+        self.differs = differing(dataset.folder)
         self._dataset, self._runs, self._progress = dataset, runs, progress
         self._states: list[Counter[str]] = [Counter() for _ in self._arms]
         self._seen: dict[int, set[str]] = {place: set() for place in (3, 4, 5, 8)}
@@ -92,7 +94,8 @@ class _Chains:
         for number, item in enumerate(self._dataset.items(), 1):
             name = f"{number:05d}-{file_name(item.id)}.html"
             runs = self._runs.of(item.id) if self._runs else ()
-            (folder / name).write_bytes(refusal_page(item, runs, site="..").encode())
+            content = refusal_page(item, runs, site="..", differs=self.differs)
+            (folder / name).write_bytes(content.encode())
             row = _row(item, name, runs)
             for counted, one in zip(self._states, runs, strict=True):
                 counted[one.word] += 1

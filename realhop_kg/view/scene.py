@@ -121,3 +121,5 @@ class Scene:
     lines: tuple[Line, ...]
     marks: tuple[Mark, ...]
     labels: tuple[Label, ...]
+    lean: bool = False
+    """Whether a competing fact without words has those of the gold fact above it."""

@@ -23,6 +23,7 @@ from realhop_kg.view.refusal_page import refusal_page
 from realhop_kg.view.refusal_site import write_refusal_site
 from realhop_kg.view.runs import ShownRuns
 from realhop_kg.view.site import Progress, SiteSummary
+from realhop_kg.view.soundness import differing
 
 __all__ = ["Figure", "Shelf", "open_shelf"]
 
@@ -47,6 +48,11 @@ class Figure:
 
 class Shelf(Protocol):
     """A dataset that can be looked at."""
+
+    @property
+    def differs(self) -> tuple[str, ...]:
+        """What is not as it was frozen, each as one line."""
+        ...
 
     def page(self, name: str) -> Shown:
         """Return the page of one item.
@@ -100,8 +106,18 @@ def open_shelf(folder: Path, run: Run | None = None, runs: ShownRuns | None = No
             "leave --run out"
         )
     if kind == DROPS:
-        return _Drops(DropsDataset.open(folder))
-    return _Items(FrozenDataset.open(folder), run)
+        return _Drops(DropsDataset.open(folder), differing(folder))
+    return _items(FrozenDataset.open(folder), run)
+
+
+def _items(dataset: FrozenDataset, run: Run | None) -> _Items:
+    there = dataset.manifest.digest
+    if run is not None and run.source_digest not in ("", there):
+        raise InputError(
+            f"{run.folder} audited the dataset with digest {run.source_digest[:16]}, and "
+            f"{dataset.folder} has {there[:16]}; name the dataset that was audited"
+        )
+    return _Items(dataset, run, differing(dataset.folder))
 
 
 def _chains(dataset: RefusalDataset, runs: ShownRuns | None) -> _Chains:
@@ -111,19 +127,20 @@ def _chains(dataset: RefusalDataset, runs: ShownRuns | None) -> _Chains:
             f"{runs.folder} holds runs on the dataset with digest {runs.dataset_digest[:16]}, and "
             f"{dataset.folder} has {there[:16]}; name the dataset that was asked"
         )
-    return _Chains(dataset, runs)
+    return _Chains(dataset, runs, differing(dataset.folder))
 
 
 @dataclass(frozen=True, slots=True)
 class _Items:
     dataset: FrozenDataset
     run: Run | None
+    differs: tuple[str, ...]
 
     def page(self, name: str) -> Shown:
         item = self.dataset.item(name)
         predicates = self.dataset.predicates_of(item.id)
         view = read_item(item, self.dataset.graph(item.id), predicates, self.run)
-        return item.source.id, item.id, item_page(view)
+        return item.source.id, item.id, item_page(view, differs=self.differs)
 
     def picture(self, name: str, figure: Figure) -> Drawn:
         item = self.dataset.item(name)
@@ -147,10 +164,12 @@ class _Items:
 class _Chains:
     dataset: RefusalDataset
     runs: ShownRuns | None
+    differs: tuple[str, ...]
 
     def page(self, name: str) -> Shown:
         item = self.dataset.item(name)
-        return item.id, item.id, refusal_page(item, self.runs.of(item.id) if self.runs else ())
+        runs = self.runs.of(item.id) if self.runs else ()
+        return item.id, item.id, refusal_page(item, runs, differs=self.differs)
 
     def picture(self, name: str, figure: Figure) -> Drawn:
         item = self.dataset.item(name)
@@ -165,10 +184,11 @@ class _Chains:
 @dataclass(frozen=True, slots=True)
 class _Drops:
     dataset: DropsDataset
+    differs: tuple[str, ...]
 
     def page(self, name: str) -> Shown:
         drop, graph, predicates = self.dataset.item(name)
-        return drop.id, drop.id, drop_page(read_drop(drop, graph, predicates))
+        return drop.id, drop.id, drop_page(read_drop(drop, graph, predicates), differs=self.differs)
 
     def picture(self, name: str, figure: Figure) -> Drawn:
         drop, _, _ = self.dataset.item(name)

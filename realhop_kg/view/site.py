@@ -101,6 +101,9 @@ class Contents(Protocol):
     failed: list[str]
     """What could not be drawn."""
 
+    differs: tuple[str, ...]
+    """What of the dataset is not as it was frozen."""
+
     @property
     def manifest(self) -> Manifest:
         """What the dataset says of itself."""
@@ -199,6 +202,7 @@ def _index(contents: Contents, summary: SiteSummary) -> str:
             "said": contents.said(),
             "models": contents.models,
             "summary": summary,
+            "differs": contents.differs,
             "items": items,
             "excluded": excluded,
             "charts": list(contents.charts()),

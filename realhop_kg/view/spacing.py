@@ -26,6 +26,8 @@ class Sizes:
     """Whether relations stand above the boxes they lead to, where a picture has to be narrow."""
     short: bool = False
     """Whether a path is called by its name alone (`s1a`)."""
+    lean: bool = False
+    """Whether competing facts that have the relation of the gold one go without its words."""
 
     @property
     def small(self) -> float:
@@ -39,7 +41,17 @@ SCREEN = Sizes(font=13, box=150, label=170)
 COMPACT = Sizes(font=13, box=140, label=140, stacked=True)
 """The same where a picture would be too wide."""
 
-_LINES_OF_NAME, _LINES_OF_RELATION, _LINES_OF_KEY = 8, 3, 2
+_LINES_OF_NAME, _LINES_OF_RELATION, _LINES_OF_KEY = 40, 8, 4
+_EASY = 6
+"""Lines of a name from which its box becomes wider, up to twice as wide, where there is room."""
+
+
+_LONG = 1000
+"""Characters of a name that its width is taken of."""
+
+
+def _name_of(chains: Chains, entity: str) -> str:
+    return chains.entities[entity].surface
 
 
 class Spacing:
@@ -52,19 +64,21 @@ class Spacing:
         self._cells = {cell.box: cell for cell in grid.cells}
         self._anywhere = {cell.entity: cell for cell in reversed(grid.cells)}
         self.names = {
-            cell.box: wrap(
-                chains.entities[cell.entity].surface,
-                (sizes.box - 2 * self.pad) / BOLD,
-                font,
-                _LINES_OF_NAME,
-            )
-            for cell in grid.cells
+            cell.box: self._name(chains.entities[cell.entity].surface) for cell in grid.cells
         }
-        shown = {path for path, _ in grid.rows}
-        self.facts = [fact for fact in chains.facts.values() if fact.path in shown]
-        self.words = {fact.id: self._small(fact.words, _LINES_OF_RELATION) for fact in self.facts}
+        self.facts = [chains.facts[fact] for fact in grid.facts]
+        gold = {fact.hop: fact.words for fact in self.facts if fact.path == chains.gold.name}
+        self.bare = {
+            fact.id
+            for fact in self.facts
+            if sizes.lean and fact.path != chains.gold.name and fact.words == gold[fact.hop]
+        }
+        self.words = {
+            fact.id: () if fact.id in self.bare else self._small(fact.words, _LINES_OF_RELATION)
+            for fact in self.facts
+        }
         self.keys = {
-            key: self._small(chains.entities[key].surface, _LINES_OF_KEY)
+            key: () if fact.id in self.bare else self._small(_name_of(chains, key), _LINES_OF_KEY)
             for fact in self.facts
             for key in (fact.keys if premises else ())
         }
@@ -73,6 +87,12 @@ class Spacing:
         self.buses = self._buses()
         self._set_columns()
         self._set_rows()
+
+    def _name(self, text: str) -> tuple[str, ...]:
+        width, font = (self.sizes.box - 2 * self.pad) / BOLD, self.sizes.font
+        if not self.sizes.stacked:
+            width *= min(2.0, max(1.0, text_width(text[:_LONG], font) / width / _EASY))
+        return wrap(text, width, font, _LINES_OF_NAME)
 
     def _small(self, text: str, most: int) -> tuple[str, ...]:
         width = self.sizes.box if self.sizes.stacked else self.sizes.label
@@ -97,11 +117,19 @@ class Spacing:
         """Return the heading of a column."""
         hops = self.grid.hops.get(column, ())
         if not hops:
-            return ("Question",)
+            return self._first_header()
         asked = ", ".join(dict.fromkeys(self.chains.hops[hop].asked_kind for hop in hops))
         name = f"Hop{'s' if len(hops) > 1 else ''} {' and '.join(map(str, hops))}"
         end = " (answer)" if any(self.chains.hops[hop].terminal for hop in hops) else ""
         return wrap(f"{name}: {asked}{end}", self.sizes.box * 1.25 / BOLD, self.sizes.font, 3)
+
+    def _first_header(self) -> tuple[str, ...]:
+        if not self.grid.first:
+            return ("Question",)
+        values = {fact.value for fact in self.chains.facts.values()}
+        first = [cell for cell in self.grid.cells if not cell.column and cell.kind != SOURCE]
+        named = any(cell.entity not in values for cell in first)
+        return ("Question,", "from above") if named else ("from above",)
 
     def _header_height(self) -> float:
         headers = [self.header(column) for column in range(self.grid.columns)]
@@ -115,8 +143,9 @@ class Spacing:
     def source_edges(self) -> Iterator[tuple[Cell, Cell]]:
         """Yield the source entities that the gold facts join, where they are shown."""
         cells = {cell.entity: cell for cell in self.grid.cells if cell.kind == SOURCE}
-        for fact_id in self.chains.gold.own:
-            fact = self.chains.facts[fact_id]
+        for fact in self.facts:
+            if fact.path != self.chains.gold.name:
+                continue
             target = cells.get(self.chains.sources.get(fact.value, ""))
             for subject in fact.subjects:
                 start = cells.get(self.chains.sources.get(subject, ""))
@@ -199,7 +228,8 @@ class Spacing:
         small = self.sizes.small
         for fact in self.facts:
             row = self.targets[fact.id].row
-            words = self.block(self.words[fact.id], small) + small * 0.65
+            words = self.block(self.words[fact.id], small)
+            words += small * 0.65 if words else 0
             keys = [self.block(self.keys[key], small) for key in fact.keys if key in self.keys]
             if self.sizes.stacked:
                 half = self.box_height(self.targets[fact.id]) / 2
@@ -216,7 +246,7 @@ class Spacing:
         y = self.top
         for row in range(count):
             new_path = row and self.grid.rows[row] != self.grid.rows[row - 1]
-            y += self.sizes.font * (0.9 if new_path else 0.5)
+            y += self.sizes.font * (0.9 if new_path and not self.sizes.lean else 0.5)
             self.middle.append(y + above[row])
             y += above[row] + below[row]
             self.bottom.append(y)

@@ -175,6 +175,7 @@ _LEGEND = (
     ("shared", "gold fact shared with competitors"),
     ("cross", "near-miss: the relation is another"),
     ("key", "key that joins two premises"),
+    ("lean", "without words: the relation of the gold fact in its column"),
     ("prefix", "leads to one page"),
     ("defect", "unanswerable step"),
     ("suffix", "depends on it"),
@@ -188,6 +189,7 @@ def _legend(scene: Scene) -> tuple[list[Shape], float]:
     present |= {"shared"} if any(line.shared for line in scene.lines) else set()
     present |= {"cross"} if scene.marks and "defect" not in present else set()
     present |= {"key"} if scene.keys else set()
+    present |= {"lean"} if scene.lean else set()
     sample, gap = font * 2.4, font * 0.5
     x, y = gap, scene.height + font * 1.2
     shapes: list[Shape] = []
@@ -210,7 +212,7 @@ def _sample(scene: Scene, kind: str, x: float, y: float, width: float) -> Iterat
     elif kind == "key":
         yield _diamond(x + width / 2, y, font * 0.42, "strict", font)
     else:
-        shown = "gold" if kind == "shared" else kind
+        shown = {"shared": "gold", "lean": "strict"}.get(kind, kind)
         shared = ("",) if kind == "shared" else ()
         ends = ((x, y), (x + width, y))
         line = Line("", "", "", "", shown, "", "", ends, kind != "shared", False, shared)

@@ -15,7 +15,6 @@ from realhop_kg.model.run import TrialRecord, Verdict
 from tests.audit.live import QUICK, audit, people
 from tests.llm.stub_server import TRANSIENT
 
-
 READER, RECALLER, TALKER = "openai/reader", "openai/recaller", "openai/talker"
 JUDGE = "openai/judge"
 FAULTS = ",".join(each for each in TRANSIENT if each not in ("hang", "empty"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -34,7 +35,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_construct_prints_the_figures_and_nothing_on_standard_error(tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = ("construct", "--dataset", "musique", QUESTIONS, "--out", out, "--limit", "2")
-    result = run(*words, "--json")
+    result = subprocess.run([*REALHOP, *map(str, words), "--json"], capture_output=True, text=True)
     assert result.returncode == 0
     assert result.stderr == ""
     figures = json.loads(result.stdout)
@@ -201,6 +202,7 @@ def test_view_writes_a_page_and_replaces_it_by_force_only(dataset: Path, tmp_pat
         "out": str(out),
         "item": "musique/2hop__fict_001",
         "bytes": out.stat().st_size,
+        "differs": [],
     }
     assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
     before = out.read_bytes()
@@ -237,7 +239,7 @@ def test_draw_prints_text_and_writes_files(dataset: Path, tmp_path: Path) -> Non
     for wrong, said in (
         (("--format", "gif"), "there are: svg, png, pdf, dot, mermaid"),
         (("--width", "wide"), "points such as 345"),
-        (("--width", "20"), "choose a greater --width"),
+        (("--width", "20"), "does not fit 20 points"),
         (("--paths", "s9z"), "there is no path 's9z'"),
         (("--format", "pdf", "--out", out), "--force"),
     ):
@@ -260,3 +262,41 @@ def test_view_shows_the_answers_of_an_audit(dataset: Path, tmp_path: Path) -> No
     refused = run(*words, "--force", "--audit", dataset)
     assert refused.returncode == 2
     assert "is no audit run" in refused.stderr
+
+
+def test_what_was_changed_after_the_freeze_is_shown_with_a_warning(
+    dataset: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(dataset, copy)
+    lines = (copy / "items.jsonl").read_text(encoding="utf-8")
+    (copy / "items.jsonl").write_text(lines.replace("Besmouth", "Besmouse"), encoding="utf-8")
+    out, site = tmp_path / "item.html", tmp_path / "site"
+    for words in (
+        ("view", copy, "2hop__fict_001", "--out", out),
+        ("view", copy, "--out", site),
+        ("draw", copy, "2hop__fict_001", "--format", "mermaid"),
+    ):
+        result = run(*words)
+        assert result.returncode == 1
+        assert "changed since it was frozen: items.jsonl: does not match" in result.stderr
+    for page in (out, site / "index.html", *(site / "items").iterdir()):
+        assert "Changed since it was frozen." in page.read_text(encoding="utf-8")
+    sound = tmp_path / "sound.html"
+    assert run("view", dataset, "2hop__fict_001", "--out", sound).returncode == 0
+    assert "Changed since it was frozen." not in sound.read_text(encoding="utf-8")
+
+
+def test_a_run_of_another_kind_or_dataset_is_one_clean_line(dataset: Path, tmp_path: Path) -> None:
+    settings = {"form": "frozen", "source_digest": "f" * 64}
+    (tmp_path / "run.json").write_text(json.dumps({"settings": settings}), encoding="utf-8")
+    (tmp_path / "trials.jsonl").write_text("", encoding="utf-8")
+    words = ("view", dataset, "2hop__fict_001", "--out", tmp_path / "item.html")
+    for option, said in (
+        ("--run", "does not hold the settings of refusal runs"),
+        ("--audit", "name the dataset that was audited"),
+    ):
+        refused = run(*words, option, tmp_path)
+        assert refused.returncode == 2
+        assert said in refused.stderr
+        assert len(refused.stderr.strip().splitlines()) == 1

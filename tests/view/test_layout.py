@@ -79,6 +79,8 @@ def test_hops_are_columns_from_the_question_to_the_answers(items: dict[str, Chai
             if box.fact:
                 columns.setdefault(chains.facts[box.fact].hop, set()).add(box.x)
         assert all(len(found) == 1 for found in columns.values())
+        first = min(x_of.values())
+        assert all(box.x == first for box in scene.boxes if box.kind == "gold" and not box.fact)
         order = [columns[hop].pop() for hop in topological(chains.depends_on)]
         assert max(order) == order[-1] == max(x_of.values())
         for line in scene.lines:
@@ -114,5 +116,7 @@ def test_words_that_do_not_fit_are_cut_and_reading_directions_dropped() -> None:
     assert wrap("x" * 9, 20, 10, 9) == ("xxx", "xxx", "xxx")
     assert wrap("fifth-largest", 50, 10, 4) == ("fifth-", "largest")
     assert wrap("one two three four", 30, 10, 2) == ("one", "two…")
+    # The gap of a relation begins no line.
+    assert wrap("linking … and …", 65, 10, 4) == ("linking …", "and …")
     assert wrap("a\u202eb\x00c\nd", 1000, 10, 1) == ("a b c d",)
     assert all(text_width(line, 10) <= 50 for line in wrap("word " * 10**5, 50, 10, 3))

@@ -13,6 +13,7 @@ from realhop_kg.graph.dependency import regenerated
 from realhop_kg.graph.schema import EntityNode, FactStatus, HopNode, PathKind
 from realhop_kg.model.entity import EntityRole, Origin
 from realhop_kg.view.chains import Chains, Fact, Part, Path, read_chains
+from realhop_kg.view.grid import decks
 from realhop_kg.view.layout import lay_out
 from realhop_kg.view.scene import Point, Scene
 from realhop_kg.view.spacing import COMPACT, SCREEN, Sizes
@@ -159,3 +160,9 @@ def test_any_shape_of_question_can_be_drawn(question: tuple[Deps, frozenset[int]
         for line in scene.lines:
             if line.source in centres and line.target in centres:
                 assert centres[line.source] < centres[line.target]
+        for deck in decks(chains, 2):
+            part = lay_out(chains, sizes, deck=deck)
+            assert list(struck(part)) == []
+            assert {box.fact for box in part.boxes if box.fact} == {
+                line.fact for line in part.lines
+            }

@@ -58,7 +58,10 @@ class RefusalRun:
                 "`realhop refusal run --out` wrote"
             ) from error
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise InputError(f"{path} cannot be read as the settings of runs: {error}") from error
+            raise InputError(
+                f"{path} does not hold the settings of refusal runs; name a folder that `realhop "
+                "refusal run --out` wrote (an audit's goes to --audit)"
+            ) from error
 
     @classmethod
     def start(

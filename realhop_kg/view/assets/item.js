@@ -98,8 +98,11 @@ const itemPage = (() => {
   function said(fact) {
     const parts = fact.words.split("…");
     if (parts.length - 1 !== fact.subjects.length)
-      return [strong(fact.subjects.join(" · ")), ` ${fact.words}`];
-    return parts.flatMap((part, at) => (at ? [strong(fact.subjects[at - 1]), part] : [part]));
+      return [strong(fact.subjects.join(" · ")), " ", strong(fact.words, "plain")];
+    return parts.flatMap((part, at) => {
+      const words = strong(part, "plain");
+      return at ? [strong(fact.subjects[at - 1]), words] : [words];
+    });
   }
 
   function tell(id) {

@@ -1,0 +1,28 @@
+"""Says whether the files of a dataset are those that its manifest records, before it is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from realhop_kg.freeze.report import Discrepancies
+from realhop_kg.freeze.verify_files import check_files, check_manifest
+
+__all__ = ["differing"]
+
+_MOST = 20
+
+
+def differing(folder: Path) -> tuple[str, ...]:
+    """Return what is not as it was frozen, each as one line; nothing where all hashes hold.
+
+    Only bytes are compared, which is quick; `realhop verify` checks the items as well.
+
+    Args:
+        folder: a dataset of any kind.
+    """
+    found = Discrepancies(_MOST)
+    check_files(folder, check_manifest(folder, found), found)
+    # A file that somebody put beside the dataset changes nothing of what is shown.
+    told = [str(each) for each in found.found if each.trouble != "unknown"]
+    more = [f"and {found.omitted} more"] if found.omitted else []
+    return (*told, *more)
