@@ -40,8 +40,8 @@ from realhop_kg.graph.hyperlinks.write import IndexWriter, PlacedLink, index_wri
 
 __all__ = ["BadPage", "KiltReport", "build_index", "placed_links"]
 
-LIMIT = 64 * 1024 * 1024
-"""Longest page that is read, in bytes."""
+LIMIT = 256 * 1024 * 1024
+"""Longest page that is read, in bytes: a million links are 75 to 200 MB."""
 _MOST_FILES = 1 << 16
 _SHOWN = 100
 _LOOKED_AT = 64
@@ -79,6 +79,7 @@ def build_index(
     redirects: Path | None = None,
     copy: bool = False,
     force: bool = False,
+    longest: int = LIMIT,
     progress: Callable[[int, int], None] | None = None,
 ) -> KiltReport:
     """Read pages and write an index; nothing bears its name before it is whole.
@@ -92,7 +93,8 @@ def build_index(
         redirects: table of redirects, see `graph_builders.kilt_redirects`.
         copy: keep the texts in the index, so that the files are not needed later. Texts of
             gzipped files always are kept, because they cannot be read in the middle.
-        force: replace an index that is there.
+        force: replace an index that is there; by what a damaged file holds it never is.
+        longest: bytes of the longest page that is read; of longer ones none is, and the rest is.
         progress: called with (bytes read, bytes in all).
 
     Raises:
@@ -100,7 +102,7 @@ def build_index(
     """
     if not paths or len(paths) >= _MOST_FILES:
         raise InputError(f"{len(paths)} files of pages; give 1 to {_MOST_FILES - 1}")
-    sources = [PageLines(path, LIMIT) for path in paths]
+    sources = [PageLines(path, longest) for path in paths]
     # Looked at before hours of reading, read after them, so that they need no memory meanwhile.
     moves_digest = file_digest(PageLines(redirects, LIMIT).path) if redirects else ""
     total = sum(path.stat().st_size for path in paths)
@@ -113,6 +115,11 @@ def build_index(
                 copied = copy or lines.zipped
                 build.add_file(number, lines, kept if copied else None)
                 writer.add_source(lines.path, lines.digest, copied)
+                if lines.damage and out.exists():
+                    raise InputError(
+                        f"{lines.path}: {lines.damage}; the index at {out} stays as it was, "
+                        "because the new one would lack what follows"
+                    )
         if not texts.stat().st_size:
             texts.unlink()
         if not len(writer):
@@ -149,6 +156,8 @@ class _Build:
                 page, reason = None, str(error)
             if page is None:
                 counts["unreadable_lines"] += 1
+                counts["too_long_lines"] += line.too_long
+                counts["damaged_files"] += bool(lines.damage)
                 if len(self._bad) < _SHOWN:
                     self._bad.append(BadPage(lines.path.name, line.number, reason))
                 continue

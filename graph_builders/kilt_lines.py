@@ -30,6 +30,7 @@ class Line(msgspec.Struct, gc=False):
     content: bytes
     problem: str = ""
     """Why there is no content."""
+    too_long: bool = False
 
 
 class PageLines:
@@ -82,7 +83,8 @@ class PageLines:
                     if length > limit and content[-1:] != b"\n":
                         length += self._skip(file)
                         size = f"{limit / 1024 / 1024:g} MB"
-                        yield Line(number, offset, b"", f"it is longer than {size}; leave it out")
+                        reason = f"it is longer than {size}, so it is left out; see --longest"
+                        yield Line(number, offset, b"", reason, too_long=True)
                     elif self.damage and content[-1:] != b"\n":
                         number -= 1  # half a line is part of the damage
                     elif not content.isspace():

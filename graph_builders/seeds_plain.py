@@ -10,6 +10,8 @@ One JSON object per question, on one line (here broken for reading):
 
 - `cause`: AU (answer unknown), FP (false premise) or UC (underspecified context); null for a
   question that has an answer.
+- What `realhop refusal seeds --out` writes is read back as it was: a record that names its own
+  `source` and `terms` keeps them, its id, file and line.
 - `rationales`, `premise`, `category`, `anchor` (page that a prefix can reach), `bridge` (page from
   which a suffix can start), `licence` and `redistributable` may be left out. Without a licence the
   questions are marked as not to be passed on.
@@ -17,11 +19,14 @@ One JSON object per question, on one line (here broken for reading):
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from graph_builders.seed_files import Row, json_rows, texts, worded
-from graph_builders.seeds import LeftOut, NotSeed, not_seed
+from graph_builders.seeds import LeftOut, NotSeed, not_seed, seed_sources
 from realhop_kg.model.refusal import Cause, Seed, SeedTerms
 
 __all__ = ["BUILDER", "PlainSeedBuilder"]
@@ -47,7 +52,7 @@ class PlainSeedBuilder:
         for row in json_rows(path):
             outcome = self._outcome(path, row)
             if isinstance(outcome, Seed) and outcome.id in seen:
-                message = f"id {outcome.source_id!r} comes twice; ids must differ"
+                message = f"id {outcome.id!r} comes twice; ids must differ"
                 outcome = not_seed(self, path, row, LeftOut.UNREADABLE, message)
             elif isinstance(outcome, Seed):
                 seen.add(outcome.id)
@@ -58,6 +63,8 @@ class PlainSeedBuilder:
         if row.problem or not question:
             message = row.problem or "field `question` is no text; give the question there"
             return not_seed(self, path, row, LeftOut.UNREADABLE, message)
+        if row.text("source") and isinstance(row.data.get("terms"), dict):
+            return self._written(path, row)
         if cause is None:
             return not_seed(self, path, row, LeftOut.CONTROL, "it has no cause")
         if cause not in tuple(Cause):
@@ -79,6 +86,20 @@ class PlainSeedBuilder:
             anchor=row.text("anchor"),
             bridge=row.text("bridge"),
         )
+
+    def _written(self, path: Path, row: Row) -> Seed | NotSeed:
+        """Return a seed that was written as one, with the source it came from."""
+        try:
+            seed = Seed.model_validate_json(json.dumps(row.data))
+        except (ValidationError, ValueError) as error:
+            first = error.errors()[0] if isinstance(error, ValidationError) else None
+            where = f"field `{'.'.join(map(str, first['loc']))}`: " if first else ""
+            message = f"{where}{first['msg'] if first else error}; write it anew with --out"
+            return not_seed(self, path, row, LeftOut.UNREADABLE, message)
+        if not seed.id.startswith(f"{seed.source}/") or seed.source not in seed_sources():
+            message = f"source {seed.source!r} and id {seed.id!r} are not those of a known source"
+            return not_seed(self, path, row, LeftOut.UNREADABLE, message)
+        return seed
 
 
 def _terms(row: Row) -> SeedTerms:

@@ -28,6 +28,9 @@ kilt_app = typer.Typer(
     rich_markup_mode=None,
 )
 
+_CHECKED = 1 << 28
+"""Bytes of an index that are read and compared before a walk; of a larger one, `info` does."""
+
 IndexFolder = Annotated[Path, typer.Argument(metavar="INDEX", help="Folder of an index.")]
 
 
@@ -46,9 +49,15 @@ def index_command(
         bool, typer.Option("--copy", help="Keep the texts in the index; PAGES may then go.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an index that is there.")] = False,
+    longest: Annotated[
+        int, typer.Option("--longest", metavar="MB", min=1, help="Leave out longer pages.")
+    ] = 256,
     as_json: AsJson = False,
 ) -> None:
-    """Read pages into an index. A run that is stopped leaves nothing; start it again."""
+    """Read pages into an index. A run that is stopped leaves nothing; start it again.
+
+    Exit code 1: some lines held no page, or a file ends early; the rest was indexed.
+    """
     import realhop_kg
     from graph_builders.kilt import build_index
 
@@ -60,6 +69,7 @@ def index_command(
             redirects=redirects,
             copy=copy,
             force=force,
+            longest=longest << 20,
             progress=lambda done, total: advance(done >> 20, total >> 20),
         )
     for bad in report.bad:
@@ -80,11 +90,11 @@ def info_command(
     as_json: AsJson = False,
 ) -> None:
     """Print what an index holds, and what was moved or left out."""
-    from realhop_kg.graph.hyperlinks.index import PageGraph
+    from realhop_kg.graph.hyperlinks.manifest import IndexManifest, broken_files
 
-    with PageGraph.open(index) as graph:
-        broken = list(graph.verify()) if verify else []
-        _print_counts(index, graph.manifest, as_json, broken if verify else None)
+    manifest = IndexManifest.read(index)
+    broken = list(broken_files(index, manifest)) if verify else []
+    _print_counts(index, manifest, as_json, broken if verify else None)
     raise typer.Exit(1 if broken else 0)
 
 
@@ -142,6 +152,7 @@ def walk_command(
     from realhop_kg.errors import InputError
     from realhop_kg.graph.hyperlinks.coherence import Bm25Coherence
     from realhop_kg.graph.hyperlinks.index import PageGraph
+    from realhop_kg.graph.hyperlinks.manifest import IndexManifest
     from realhop_kg.graph.hyperlinks.walk import Walker
     from realhop_kg.model.refusal import WalkSettings
 
@@ -161,7 +172,8 @@ def walk_command(
         disambiguation=not no_disambiguation,
         top=top,
     )
-    with PageGraph.open(index) as graph:
+    small = sum(file.bytes for file in IndexManifest.read(index).files) < _CHECKED
+    with PageGraph.open(index, verify=small) as graph:
         page = graph.page(title)
         walker = Walker(graph, Bm25Coherence(), settings)
         walks = []

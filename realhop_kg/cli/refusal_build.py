@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["WithModels", "build_command", "build_to", "drops_command", "refusal_lines"]
 
 
+_SHOWN = 20
+"""Lines without a seed that are named."""
+
+
 class WithModels(NamedTuple):
     """Which models fill which stages, and how they are asked."""
 
@@ -81,7 +85,10 @@ def build_command(
     max_calls: ask.MaxCalls = None,
     max_cost: ask.MaxCost = None,
 ) -> None:
-    """Set seeds into chains of hyperlinks, word, check and freeze them; unfilled cells are said."""
+    """Set seeds into chains of hyperlinks, word, check and freeze them; unfilled cells are said.
+
+    Exit code 1: some lines held no seed; the rest was built.
+    """
     from realhop_kg.refusal.plan import parse_plan, spread
 
     wanted = parse_plan(plan) if plan else spread(n)
@@ -120,7 +127,12 @@ def build_command(
         calls = _asked(asked) if asked else {}
         said = {"out": str(out), "digest": manifest.digest, **figures, "figures": manifest.config}
         echo_json(said | calls)
-        return
+    else:
+        _print(out, manifest, asked)
+    raise typer.Exit(1 if manifest.config["unreadable"] else 0)
+
+
+def _print(out: Path, manifest: Manifest, asked: ModelReport | None) -> None:
     for line in refusal_lines(manifest):
         echo(line)
     if asked:
@@ -193,16 +205,18 @@ def build_to(
         raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
     if degree[0] > degree[1]:
         raise InputError(f"--low {degree[0]} is above --high {degree[1]}; swap them")
+    inputs = tuple(_inputs(files))
+    found, unreadable = _seeds(files)
     request = BuildRequest(
         plan=plan,
         seed=seed,
         free_only=free_only,
         walk=WalkSettings(low=degree[0], high=degree[1]),
-        inputs=tuple(_inputs(files)),
+        inputs=inputs,
+        unreadable=unreadable,
         terms=terms,
     )
-    with PageGraph.open(index) as graph:
-        found = list(_seeds(files))
+    with PageGraph.open(index, verify=True) as graph:
         if by_models is not None:
             from realhop_kg.cli.refusal_models import build_with_models
 
@@ -220,15 +234,23 @@ def _asked(report: ModelReport) -> dict[str, object]:
     return {"stages": stages, "calls": asdict(report.totals)}
 
 
-def _seeds(files: list[str]) -> Iterator[Seed]:
+def _seeds(files: list[str]) -> tuple[list[Seed], int]:
+    """Return the seeds of some files, and how many of their lines could not be read."""
     from graph_builders.seeds import NotSeed, distinct
     from realhop_kg.cli.refusal import read_seeds
 
+    seeds: list[Seed] = []
+    unreadable = 0
     for outcome in distinct(read_seeds(files)):
         if not isinstance(outcome, NotSeed):
-            yield outcome
+            seeds.append(outcome)
         elif outcome.why == "unreadable":
-            typer.echo(f"realhop: {outcome.sentence}", err=True)
+            unreadable += 1
+            if unreadable <= _SHOWN:
+                typer.echo(f"realhop: {outcome.sentence}", err=True)
+    if unreadable > _SHOWN:
+        typer.echo(f"realhop: and {unreadable - _SHOWN} more lines that hold no seed", err=True)
+    return seeds, unreadable
 
 
 def _inputs(files: list[str]) -> Iterator:  # type: ignore[type-arg]  # of InputFile, as above
@@ -272,6 +294,8 @@ def refusal_lines(manifest: Manifest) -> Iterator[str]:
             f"{f', {source.barred} left out by terms' if source.barred else ''}"
             f"{_reasons('; no use', source.left_out)}{_reasons('; unfilled uses', source.unused)}"
         )
+    if figures.unreadable:
+        yield f"  {figures.unreadable} lines of the files hold no seed"
     for name, counts in (("draws", figures.draws), ("repairs", figures.repairs)):
         if counts:
             yield f"  {name}: {', '.join(f'{code} {count}' for code, count in counts.items())}"

@@ -307,6 +307,8 @@ class RefusalFigures(Record):
     """XXH3 digests of the index's sources, joined."""
     walk: WalkSettings
     tries: int
+    unreadable: int = 0
+    """Lines of the files of seeds that hold none."""
     stages: dict[str, StageModel] = Field(default_factory=dict)
     """The models of the stages that models fill."""
     cells: dict[str, dict[str, int]]

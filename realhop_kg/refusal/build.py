@@ -45,6 +45,7 @@ class BuildRequest:
         tries: walks drawn for one use of a seed.
         language_model: name of the spaCy model.
         inputs: the files of seeds, for the manifest.
+        unreadable: lines of these files that hold no seed.
         terms: under which terms the dataset stands; made from its sources where none are given.
     """
 
@@ -55,6 +56,7 @@ class BuildRequest:
     tries: int = 12
     language_model: str = LANGUAGE_MODEL
     inputs: tuple[InputFile, ...] = ()
+    unreadable: int = 0
     terms: Terms | None = None
 
 
@@ -162,6 +164,7 @@ def finished(
         index="+".join(source.xxh3 for source in graph.manifest.sources),
         walk=request.walk,
         tries=request.tries,
+        unreadable=request.unreadable,
         stages=dict(models.stages) if models else {},
         cells=quotas.table(),
         draws=dict(sorted(builder.tally.draws.items())),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,21 @@ def test_a_plan_is_reported_cell_by_cell(index: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "2 of 2 questions" in done.stdout
     assert "FP:root      depth 3: 1/1" in done.stdout
+
+
+def test_lines_without_a_seed_are_named_counted_and_give_exit_code_1(
+    index: Path, tmp_path: Path
+) -> None:
+    seeds = tmp_path / "own.jsonl"
+    seeds.write_text(f"{SEEDS.read_text(encoding='utf-8')}no json\n", encoding="utf-8")
+    done = realhop(
+        "refusal", "build", "--index", index, "--seeds", seeds, "--plan", "FP:terminal:2=1",
+        "--out", tmp_path / "set", "--json",
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert re.search(r"own\.jsonl:\d+: unreadable", done.stderr)
+    said = json.loads(done.stdout)
+    assert (said["constructed"], said["figures"]["unreadable"]) == (1, 1)
 
 
 @pytest.mark.parametrize(

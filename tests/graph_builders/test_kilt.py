@@ -201,8 +201,21 @@ def test_a_file_that_is_cut_off_keeps_its_whole_pages(tmp_path: Path) -> None:
     report = build_index([source], tmp_path / "index", created_by="t")
     assert 5 < report.manifest.counts.pages < 60
     assert "the compressed file is cut off here" in str(report.bad[-1])
+    assert report.manifest.counts.damaged_files == 1
     graph = PageGraph.open(tmp_path / "index")
     assert graph.read(len(graph) - 1).title == f"Town{len(graph) - 1}"
+
+
+def test_what_a_cut_off_file_holds_replaces_no_whole_index(tmp_path: Path) -> None:
+    whole = gzip.compress("".join(f"{json.dumps(p)}\n" for p in star("ABCDEFGH")).encode())
+    source, out = tmp_path / "pages.jsonl.gz", tmp_path / "index"
+    source.write_bytes(whole)
+    build_index([source], out, created_by="t")
+    source.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match=r"cut off here.*stays as it was"):
+        build_index([source], out, created_by="t", force=True)
+    assert len(PageGraph.open(out)) == 8
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["index", "pages.jsonl.gz"]
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"\x1f\x8b", b"\xff\xfea\0", b"no json\n"])
@@ -230,8 +243,10 @@ PEAK = """
 import sys
 from pathlib import Path
 from graph_builders.kilt import build_index
-found = build_index([Path(sys.argv[1])], Path(sys.argv[2]), created_by="t").manifest.counts
-print(found.pages, found.links, found.self_links, found.unreadable_lines)
+found = build_index(
+    [Path(sys.argv[1])], Path(sys.argv[2]), created_by="t", longest=int(sys.argv[3]) << 20
+).manifest.counts
+print(found.pages, found.links, found.self_links, found.too_long_lines)
 # `ru_maxrss` begins with the peak of the process that started this one; VmHWM is our own.
 status = Path("/proc/self/status")
 own = [line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM")]
@@ -239,10 +254,10 @@ print(int(own[0]) // 1024)
 """
 
 
-def in_process(source: Path, out: Path) -> tuple[list[int], int]:
+def in_process(source: Path, out: Path, longest: int = 256) -> tuple[list[int], int]:
     """Build in a fresh process; return its counts and its peak memory in MB."""
     done = subprocess.run(
-        [sys.executable, "-c", PEAK, str(source), str(out)],
+        [sys.executable, "-c", PEAK, str(source), str(out), str(longest)],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     figures, peak = done.stdout.splitlines()
@@ -259,7 +274,7 @@ def test_a_line_of_50_mb_and_one_of_200_mb_pass_in_bounded_memory(tmp_path: Path
         for _ in range(200):
             file.write(b"y" * 1_000_000)
         file.write(b'"]}\n' + json.dumps(VELL).encode() + b"\n")
-    figures, peak = in_process(source, tmp_path / "index")
+    figures, peak = in_process(source, tmp_path / "index", longest=64)
     assert figures == [2, 1, 0, 1]
     assert peak < 500
 

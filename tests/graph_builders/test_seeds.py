@@ -21,7 +21,7 @@ from graph_builders.seeds import (
 )
 from graph_builders.seeds_worldsense import without_options
 from realhop_kg.errors import InputError
-from realhop_kg.model.refusal import Cause, Seed
+from realhop_kg.model.refusal import Cause, Seed, SeedTerms
 
 Write = Callable[..., Path]
 
@@ -252,6 +252,25 @@ def test_seeds_of_ones_own_are_read_and_broken_ones_named(write_lines: Write) ->
     assert outcomes[3].sentence == (  # type: ignore[union-attr]
         "records.jsonl:4: unreadable: field `cause` is 'XX', none of AU, FP and UC"
     )
+
+
+def test_seeds_that_were_written_read_back_as_they_were(write_lines: Write) -> None:
+    terms = {"licence": "none stated", "redistributable": False, "note": "for research"}
+    seed = Seed(
+        id="falseqa/test-3", source="falseqa", source_id="test-3", file="test.csv", line=3,
+        cause=Cause.FP, question="Why is the Moon square?", premise="the Moon is square",
+        rationales=("It is round.",), category="label 1", terms=SeedTerms(**terms),
+    )  # fmt: skip
+    other = seed.model_copy(update={"id": "kuq/9", "source": "kuq", "question": "Who won it?"})
+    strange = [{**seed.model_dump(mode="json"), **change} for change in (
+        {"id": "x/4"}, {"source": "mine", "id": "mine/4"}, {"id": "falseqa/5", "line": 0},
+    )]  # fmt: skip
+    path = write_lines(*(s.model_dump(mode="json") for s in (seed, other)), *strange)
+    assert detect(path).name == "plain"
+    outcomes = read("plain", path)
+    assert outcomes[:2] == [seed, other]
+    assert [o.why for o in outcomes[2:] if isinstance(o, NotSeed)] == [LeftOut.UNREADABLE] * 3
+    assert "field `line`" in outcomes[4].message  # type: ignore[union-attr]
 
 
 def test_questions_that_ask_the_same_are_taken_once(write_lines: Write) -> None:

@@ -11,11 +11,19 @@ from typing import Any, BinaryIO, Literal, Self
 
 from realhop_kg.errors import InputError
 
-__all__ = ["ArrayWriter", "TextColumn", "TextWriter", "open_array", "write_array"]
+__all__ = [
+    "ArrayWriter",
+    "DamagedIndexError",
+    "TextColumn",
+    "TextWriter",
+    "open_array",
+    "write_array",
+]
 
 _Code = Literal["B", "H", "I", "i", "Q", "q"]
 
 _MAGIC = b"\x93NUMPY\x01\x00"
+_MEND = "`realhop kilt info --verify` names what is damaged; build the index again"
 _HEADER = 128
 """Bytes before the data: fixed, so that the length can be written at the end."""
 _CODES: dict[str, _Code] = {"|u1": "B", "<u2": "H", "<u4": "I", "<i4": "i", "<u8": "Q", "<i8": "q"}
@@ -99,6 +107,10 @@ def open_array(path: Path) -> memoryview:
     return memoryview(mapped)[_HEADER:].cast(code)
 
 
+class DamagedIndexError(InputError, IndexError):
+    """A column points outside another one; a sequence has to say that by an `IndexError`."""
+
+
 class TextWriter:
     """Collects texts into one blob with offsets."""
 
@@ -131,7 +143,8 @@ class TextColumn(Sequence[str]):
     """The texts that a `TextWriter` wrote, read by memory map."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        self._blob = open_array(folder / f"{name}.npy")
+        self._path = folder / f"{name}.npy"
+        self._blob = open_array(self._path)
         self._offsets = open_array(folder / f"{name}_at.npy")
 
     def __len__(self) -> int:
@@ -141,6 +154,13 @@ class TextColumn(Sequence[str]):
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
         if not 0 <= index < len(self):
-            raise IndexError(index)
+            raise DamagedIndexError(f"{self._path} has {len(self)} texts, none {index}; {_MEND}")
         start, end = self._offsets[index], self._offsets[index + 1]
-        return bytes(self._blob[start:end]).decode("utf-8", "surrogatepass")
+        try:
+            if not start <= end <= len(self._blob):
+                raise ValueError(f"it has no bytes {start} to {end}")
+            return bytes(self._blob[start:end]).decode("utf-8", "surrogatepass")
+        except ValueError as error:
+            raise InputError(
+                f"{self._path} is damaged at text {index}: {error}; {_MEND}"
+            ) from error

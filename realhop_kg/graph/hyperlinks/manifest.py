@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -14,11 +15,22 @@ from realhop_kg.jsonl import canonical
 from realhop_kg.model.record import Record
 from realhop_kg.model.refusal import WalkSettings
 
-__all__ = ["FORMAT", "IndexCounts", "IndexFile", "IndexManifest", "PageSource", "file_digest"]
+__all__ = [
+    "FORMAT",
+    "TEXTS",
+    "IndexCounts",
+    "IndexFile",
+    "IndexManifest",
+    "PageSource",
+    "broken_files",
+    "file_digest",
+]
 
 FORMAT = 1
 """Version of the index format; a reader refuses another one."""
 NAME = "manifest.json"
+TEXTS = "texts.bin"
+"""File of the pages that an index holds itself."""
 _BLOCK = 1 << 22
 
 
@@ -28,6 +40,10 @@ class IndexCounts(Record):
     pages: int = 0
     unreadable_lines: int = 0
     """Lines that hold no page."""
+    too_long_lines: int = 0
+    """Of these, lines longer than the longest page that is read."""
+    damaged_files: int = 0
+    """Compressed files that end early or are damaged; their pages up to there are kept."""
     repeated_titles: int = 0
     """Pages whose title an earlier page has; links lead to the earlier one."""
     without_text: int = 0
@@ -129,6 +145,24 @@ class IndexManifest(Record):
             raise InputError(
                 f"{folder} is no hyperlink index; make one with `realhop kilt index`"
             ) from error
+
+
+def broken_files(folder: Path, manifest: IndexManifest, texts: bool = True) -> Iterator[str]:
+    """Yield each file of an index that is not as it was written.
+
+    Args:
+        folder: the index.
+        manifest: what it says of itself.
+        texts: whether kept texts are read, too; damage in them is found where they are used.
+    """
+    for entry in manifest.files:
+        path = folder / entry.file
+        if entry.file == TEXTS and not texts:
+            continue
+        if not path.is_file():
+            yield f"{entry.file} is missing"
+        elif path.stat().st_size != entry.bytes or file_digest(path) != entry.xxh3:
+            yield f"{entry.file} has changed"
 
 
 def file_digest(path: Path) -> str:

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
+import numpy as np
 import pytest
 
 from graph_builders.kilt import build_index
 from realhop_kg.errors import InputError, OutputExistsError
+from realhop_kg.graph.hyperlinks.arrays import ArrayWriter, open_array
 from realhop_kg.graph.hyperlinks.index import PageGraph
+from realhop_kg.graph.hyperlinks.manifest import IndexManifest, broken_files
 from realhop_kg.resources import resource_folder
 from tests.graph.hyperlinks.kilt_pages import built, opened, page, write_pages
 
@@ -104,7 +107,8 @@ def test_every_sentence_holds_its_words(sampled: tuple[PageGraph, Counted]) -> N
 
 
 def test_every_checksum_holds(sampled: tuple[PageGraph, Counted]) -> None:
-    assert list(sampled[0].verify()) == []
+    graph = sampled[0]
+    assert list(broken_files(graph.folder, graph.manifest)) == []
 
 
 def test_disambiguation_pages_of_a_sample_are_found(shared_data: Path, tmp_path: Path) -> None:
@@ -212,17 +216,35 @@ def test_a_flipped_byte_is_found_and_named(tmp_path: Path) -> None:
     content[-1] ^= 1
     path.write_bytes(content)
     (tmp_path / "index" / "ids.npy").unlink()
-    broken = list(PageGraph.verify(_unread(tmp_path / "index")))
+    folder = tmp_path / "index"
+    broken = list(broken_files(folder, IndexManifest.read(folder)))
     assert broken == ["ids.npy is missing", "out_pages.npy has changed"]
+    with pytest.raises(InputError, match=r"ids\.npy cannot be used"):
+        PageGraph.open(folder)
 
 
-def _unread(folder: Path) -> PageGraph:
-    """A graph of which only the manifest is read: its files may be broken."""
-    from realhop_kg.graph.hyperlinks.manifest import IndexManifest
-
-    graph = object.__new__(PageGraph)
-    graph.folder, graph.manifest = folder, IndexManifest.read(folder)
-    return graph
+@pytest.mark.parametrize(
+    ("name", "numbers", "said"),
+    [
+        ("out_pages", "<u4", r"out_pages\.npy has changed"),
+        ("titles_at", "<u8", r"titles_at\.npy has changed"),
+        ("out_bounds", "<u8", r"out_bounds\.npy does not fit"),
+    ],
+)
+def test_damaged_columns_give_one_clear_error(
+    tmp_path: Path, name: str, numbers: str, said: str
+) -> None:
+    built(tmp_path, PAGES)
+    path = tmp_path / "index" / f"{name}.npy"
+    size = len(open_array(path))
+    with ArrayWriter(path, numbers) as column:
+        column.write(np.full(size, 2**31, numbers))
+    with pytest.raises(InputError, match=said):
+        PageGraph.open(tmp_path / "index", verify=True)
+    if name != "out_bounds":
+        graph = PageGraph.open(tmp_path / "index")
+        with pytest.raises(InputError, match="kilt info --verify"):
+            [graph.titles[page] for page in graph.targets(0)]
 
 
 def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
