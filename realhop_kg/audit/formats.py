@@ -6,12 +6,15 @@ import csv
 import html
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from realhop_kg.audit.figures import Figure
 from realhop_kg.audit.tables import Cell, Table
 
-__all__ = ["as_csv", "as_html", "as_latex", "as_markdown", "shown"]
+__all__ = ["Link", "as_csv", "as_html", "as_latex", "as_markdown", "shown"]
+
+Link = Callable[[Table, int, int], str]
+"""Address behind a cell of a table, by its row and column; empty for none."""
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -41,10 +44,10 @@ def shown(cell: Cell) -> str:
         interval = cell.interval
         if interval.value is None:
             return "not defined"
+        told = _percent if cell.percent else _mean
         if interval.low is None or interval.high is None:
-            return _percent(interval.value)
-        edges = f"[{_percent(interval.low)}, {_percent(interval.high)}]"
-        return f"{_percent(interval.value)} {edges}"
+            return told(interval.value)
+        return f"{told(interval.value)} [{told(interval.low)}, {told(interval.high)}]"
     if isinstance(cell, float):
         return _percent(cell)
     # Nothing in data may move a terminal's cursor or break a line of a table.
@@ -54,6 +57,10 @@ def shown(cell: Cell) -> str:
 def _percent(value: float) -> str:
     text = f"{100 * value:.1f}"
     return "0.0" if text == "-0.0" else text
+
+
+def _mean(value: float) -> str:
+    return f"{value:.1f}"
 
 
 def as_markdown(table: Table) -> str:
@@ -144,12 +151,16 @@ _STYLE = (
     # A head may wrap, so that the last columns, BNR among them, stay on the page.
     "th{border-bottom:2px solid #888;white-space:normal;vertical-align:bottom}"
     ".wide{overflow-x:auto}p.note{color:#555}"
-    "svg{max-width:100%;height:auto}"
+    "td a{color:inherit;text-decoration-color:#aaa}svg{max-width:100%;height:auto}"
 )
 
 
 def as_html(
-    title: str, facts: list[str], found: list[Table], drawings: dict[str, str] | None = None
+    title: str,
+    facts: list[str],
+    found: list[Table],
+    drawings: dict[str, str] | None = None,
+    link: Link = lambda table, row, column: "",
 ) -> str:
     """Return one self-contained page: no script, no request to anywhere.
 
@@ -158,12 +169,13 @@ def as_html(
         facts: lines that stand above the tables.
         found: the tables.
         drawings: SVG text by caption.
+        link: page that shows what a cell counts; empty for none.
     """
-    return "".join(_page(title, facts, found, drawings or {}))
+    return "".join(_page(title, facts, found, drawings or {}, link))
 
 
 def _page(
-    title: str, facts: list[str], found: list[Table], drawings: dict[str, str]
+    title: str, facts: list[str], found: list[Table], drawings: dict[str, str], link: Link
 ) -> Iterator[str]:
     name = html.escape(title)
     yield f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{name}</title>'
@@ -177,12 +189,17 @@ def _page(
         yield f"<h2>{html.escape(table.title)}</h2>\n<div class=wide><table><thead><tr>"
         yield from (f'<th scope="col">{html.escape(head)}</th>' for head in table.columns)
         yield "</tr></thead><tbody>\n"
-        for row in table.rows:
-            cells = "".join(f"<td>{html.escape(shown(cell))}</td>" for cell in row)
-            yield f"<tr>{cells}</tr>\n"
+        for at, row in enumerate(table.rows):
+            cells = (_linked(shown(cell), link(table, at, to)) for to, cell in enumerate(row))
+            yield f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>\n"
         yield "</tbody></table></div>\n"
         if table.note:
             yield f'<p class="note">{html.escape(table.note)}</p>\n'
         file = html.escape(f"tables/{table.name}.csv")
         yield f'<p class="note">Exact values: <a href="{file}">{file}</a></p>\n'
     yield "</main></body></html>\n"
+
+
+def _linked(text: str, target: str) -> str:
+    told = html.escape(text)
+    return f'<a href="{html.escape(target)}">{told}</a>' if target else told
