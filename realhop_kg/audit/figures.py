@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 from realhop_kg.audit.bootstrap import Interval, intervals, offset_of
 from realhop_kg.audit.estimand import Estimand
@@ -39,6 +40,9 @@ PAIR = "pair"
 
 class Figure(Record):
     """One number of a report."""
+
+    percent: ClassVar[bool] = True
+    """Whether it is a fraction of 1, and shown in percent."""
 
     measure: str
     model: str

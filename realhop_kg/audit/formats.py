@@ -6,12 +6,15 @@ import csv
 import html
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from realhop_kg.audit.figures import Figure
 from realhop_kg.audit.tables import Cell, Table
 
-__all__ = ["as_csv", "as_html", "as_latex", "as_markdown", "parts_shown", "shown"]
+__all__ = ["Link", "as_csv", "as_html", "as_latex", "as_markdown", "parts_shown", "shown"]
+
+Link = Callable[[Table, int, int], str]
+"""Address behind a cell of a table, by its row and column; empty for none."""
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -58,15 +61,20 @@ def _parts(figure: Figure) -> tuple[str, str]:
     mark = "*" if interval.notes else ""
     if interval.value is None:
         return f"not defined{mark}", ""
-    value = f"{_percent(interval.value)}{mark}"
+    told = _percent if figure.percent else _mean
+    value = f"{told(interval.value)}{mark}"
     if interval.low is None or interval.high is None:
         return value, ""
-    return value, f"[{_percent(interval.low)}, {_percent(interval.high)}]"
+    return value, f"[{told(interval.low)}, {told(interval.high)}]"
 
 
 def _percent(value: float) -> str:
     text = f"{100 * value:.1f}"
     return "0.0" if text == "-0.0" else text
+
+
+def _mean(value: float) -> str:
+    return f"{value:.1f}"
 
 
 def as_markdown(table: Table) -> str:
@@ -161,12 +169,16 @@ _STYLE = (
     "th{border-bottom:2px solid #888;white-space:normal;vertical-align:bottom}"
     "td.long{white-space:normal;min-width:16rem;overflow-wrap:anywhere}small{color:#555}"
     ".wide{overflow-x:auto}p.note{color:#555}"
-    "svg{max-width:100%;height:auto}"
+    "td a{color:inherit;text-decoration-color:#aaa}svg{max-width:100%;height:auto}"
 )
 
 
 def as_html(
-    title: str, facts: list[str], found: list[Table], drawings: dict[str, str] | None = None
+    title: str,
+    facts: list[str],
+    found: list[Table],
+    drawings: dict[str, str] | None = None,
+    link: Link = lambda table, row, column: "",
 ) -> str:
     """Return one self-contained page: no script, no request to anywhere.
 
@@ -175,12 +187,13 @@ def as_html(
         facts: lines that stand above the tables.
         found: the tables.
         drawings: SVG text by caption.
+        link: page that shows what a cell counts; empty for none.
     """
-    return "".join(_page(title, facts, found, drawings or {}))
+    return "".join(_page(title, facts, found, drawings or {}, link))
 
 
 def _page(
-    title: str, facts: list[str], found: list[Table], drawings: dict[str, str]
+    title: str, facts: list[str], found: list[Table], drawings: dict[str, str], link: Link
 ) -> Iterator[str]:
     name = html.escape(title)
     yield f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{name}</title>'
@@ -194,8 +207,9 @@ def _page(
         yield f"<h2>{html.escape(table.title)}</h2>\n<div class=wide><table><thead><tr>"
         yield from (f'<th scope="col">{html.escape(head)}</th>' for head in table.heads)
         yield "</tr></thead><tbody>\n"
-        for row in table.shown:
-            yield f"<tr>{''.join(map(_cell, row))}</tr>\n"
+        for at, row in enumerate(table.shown):
+            cells = (_cell(cell, link(table, at, to)) for to, cell in enumerate(row))
+            yield f"<tr>{''.join(cells)}</tr>\n"
         yield "</tbody></table></div>\n"
         if table.said:
             yield f'<p class="note">{html.escape(table.said)}</p>\n'
@@ -204,10 +218,16 @@ def _page(
     yield "</main></body></html>\n"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: Cell, target: str) -> str:
     """Return a cell of a page: intervals stand under their values, long texts wrap."""
     if isinstance(cell, Figure):
         value, *edges = map(html.escape, parts_shown(cell))
-        return f"<td>{value}{''.join(f'<br><small>{each}</small>' for each in edges)}</td>"
-    text = html.escape(shown(cell))
-    return f'<td class="long">{text}</td>' if len(text) > _LONG else f"<td>{text}</td>"
+        below = "".join(f"<br><small>{each}</small>" for each in edges)
+        return f"<td>{_linked(value, target)}{below}</td>"
+    text = shown(cell)
+    kind = ' class="long"' if len(text) > _LONG else ""
+    return f"<td{kind}>{_linked(html.escape(text), target)}</td>"
+
+
+def _linked(markup: str, target: str) -> str:
+    return f'<a href="{html.escape(target)}">{markup}</a>' if target else markup

@@ -50,6 +50,12 @@ def judge_command(
         list[str] | None,
         typer.Option("--param", help="NAME=VALUE sent to the judge (reasoning_effort=high)."),
     ] = None,
+    tries: Annotated[
+        int,
+        typer.Option(
+            "--tries", min=1, help="Replies asked for before a judgement fails; stored ones count."
+        ),
+    ] = 2,
     prompt_dir: PromptDir = None,
     replies: Annotated[
         Path | None, typer.Option("--replies", help="Store of replies; RUN/replies.sqlite if none.")
@@ -87,7 +93,7 @@ def judge_command(
         offline=offline,
     )
     parameters = read_parameters(params or [], {})
-    found, totals = until_interrupted(_judge(run, judge, parameters, prompt_dir, channel))
+    found, totals = until_interrupted(_judge(run, judge, parameters, tries, prompt_dir, channel))
     for bad in run.bad:
         typer.echo(f"realhop: {bad}", err=True)
     if as_json:
@@ -97,6 +103,13 @@ def judge_command(
         for name, each in found.items():
             told = f"{each.judged} judged, {each.kept} kept, {each.failed} failed"
             echo(f"{name}: {told}" + (f", {each.pending} pending" if each.pending else ""))
+            for why, count in each.failures.most_common():
+                echo(f"    {count} times: {why}")
+        if any(each.failed for each in found.values()):
+            echo(
+                "what failed stays without an outcome; run this again with more --tries or another "
+                "--judge"
+            )
         echo(f"calls: {totals}")
         echo(f"realhop refusal report {folder} shows what was found")
     open_ends = sum(each.failed + each.pending for each in found.values())
@@ -107,6 +120,7 @@ async def _judge(
     run: RefusalRun,
     name: str,
     parameters: dict[str, JsonValue],
+    tries: int,
     prompt_dir: Path | None,
     channel: Channel,
 ) -> tuple[dict[str, JudgeOutcome], Totals]:
@@ -122,7 +136,7 @@ async def _judge(
     }
     async with answering(channel) as (asker, _):
         totals = asker.totals
-        judge = ModelJudge(name, asker, templates, parameters)
+        judge = ModelJudge(name, asker, templates, parameters, tries)
         found = await _judge_arms(run, judge, channel.limits.concurrency)
     return found, totals
 

@@ -19,12 +19,14 @@ from realhop_kg.cli.model_options import (
     MaxCalls,
     MaxCost,
     Offline,
+    PromptDir,
     RequestsPerMinute,
     RunTimeout,
     TokensPerMinute,
 )
 from realhop_kg.cli.options import AsJson, DatasetFolder, Limit
 from realhop_kg.cli.output import counting, echo, echo_json
+from realhop_kg.cli.refusal_asked import read_questions
 
 if TYPE_CHECKING:
     from realhop_kg.llm.client import Asker
@@ -87,6 +89,7 @@ def run_command(
     untried: Annotated[
         bool, typer.Option("--no-self-test", help="Run even if the self-test of the index fails.")
     ] = False,
+    prompt_dir: PromptDir = None,
     replies: Annotated[
         Path | None, typer.Option("--replies", help="Store of replies; RUN/replies.sqlite if none.")
     ] = None,
@@ -104,17 +107,14 @@ def run_command(
     limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a model every question; each turn is stored, and a stopped run goes on at the turn."""
+    """Ask a model every question; each turn is stored, and a stopped run goes on at the turn.
+
+    The questions of `realhop refusal from-drops` are asked with their passages, the others bare.
+    """
     from realhop_kg.llm.limits import Limits
     from realhop_kg.refusal.evaluate.folder import REPLIES, RefusalRun
-    from realhop_kg.refusal.evaluate.settings import RunSettings, asked
-    from realhop_kg.refusal.reader import RefusalDataset
 
-    dataset = RefusalDataset.open(folder)
-    questions = [asked(item) for item in dataset.items()][:limit]
-    settings = RunSettings(
-        dataset=folder.resolve().name, dataset_digest=dataset.manifest.digest, limit=limit
-    )
+    settings, questions = read_questions(folder, search, prompt_dir, limit)
     searching = _searching(index, encoder, questions, budget, top_k, untried) if search else None
     arm = _arm(model, searching, params or [])
     run = RefusalRun.start(out, settings, arm, questions)

@@ -126,6 +126,8 @@ class ItemNode(NodeBase):
     """What pruning removed and why, each `id: code message`."""
     marks: list[str] = Field(default_factory=list, exclude_if=lambda marks: not marks)
     """Marks of the semantic audit, each `name: 1 to 5`; they decide nothing."""
+    replies: list[str] = Field(default_factory=list, exclude_if=lambda replies: not replies)
+    """Key of each model reply that went into it, each `stage: key`, as the reply store has it."""
 
 
 class HopNode(NodeBase):

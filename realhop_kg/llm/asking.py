@@ -89,6 +89,8 @@ class Models:
     counts: dict[str, StageCounts] = field(default_factory=dict)
     scores: dict[str, Counter[int]] = field(default_factory=dict)
     """How often the audit gave each mark, by what it marks."""
+    used: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
+    """Stage and key of the replies that went into each item that is under way."""
 
     def __post_init__(self) -> None:
         """Read every template that the run can need, so that a broken one is told at once.
@@ -197,6 +199,7 @@ class Conversation(Generic[Schema]):
         if not reply.good:
             raise ContractError(Code.M1, f"the {self.stage} reply {_why(reply)}")
         self.models.of(self.stage).asked += 1
+        self.models.used.setdefault(self.item, set()).add((self.stage, request.key))
         self.messages.append(Message(role="assistant", content=reply.text))
         return reply.text
 

@@ -193,6 +193,8 @@ class AskedQuestion(Record):
     """Of these, the ones that a valid prefix leads to, the seed's own page last."""
     pages: tuple[str, ...] = ()
     """All pages of the chain."""
+    prompt: str = ""
+    """What is sent in the place of the bare question: passages and question, for a Drop."""
 
 
 class StateJudgement(Record):

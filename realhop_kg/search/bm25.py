@@ -5,7 +5,6 @@ Sources: Robertson and Zaragoza 2009; Lù, BM25S, 2024 (scores are computed when
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,6 +20,7 @@ from realhop_kg.graph.hyperlinks.arrays import ArrayWriter, open_array
 from realhop_kg.model.trajectory import Document
 from realhop_kg.search.passages import Passages
 from realhop_kg.search.retriever import LONGEST_QUERY
+from realhop_kg.search.scores import WORD, count_words, score_columns
 from realhop_kg.search.top import top
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 __all__ = ["SETTINGS", "Bm25", "index_bm25", "tokens"]
 
+_K1, _B = 1.5, 0.75
 SETTINGS: dict[str, JsonValue] = {
-    "kind": "bm25", "k1": 1.5, "b": 0.75, "method": "lucene", "tokens": "words-casefold-en33",
+    "kind": "bm25", "k1": _K1, "b": _B, "method": "lucene", "tokens": "words-casefold-en33",
 }  # fmt: skip
 """As bm25s has them; tokens are words in lower case without Lucene's 33 English stop words."""
 
 _KEYS, _NUMBERS = "word_keys.npy", "word_numbers.npy"
-_WORD = re.compile(r"\w+")
 
 
 @cache
@@ -48,7 +48,7 @@ def _stop_words() -> frozenset[str]:
 def tokens(text: str) -> list[str]:
     """Return the words that a text is found by."""
     stop = _stop_words()
-    return [word for word in _WORD.findall(text.casefold()) if word not in stop]
+    return [word for word in WORD.findall(text.casefold()) if word not in stop]
 
 
 def index_bm25(texts: Iterable[str], folder: Path) -> None:
@@ -63,19 +63,16 @@ def index_bm25(texts: Iterable[str], folder: Path) -> None:
     """
     import bm25s
 
-    vocabulary: dict[str, int] = {}
-    passages: list[array[int]] = []
-    for text in texts:
-        words = tokens(text)
-        passages.append(array("i", [vocabulary.setdefault(w, len(vocabulary)) for w in words]))
-    if not vocabulary:
+    counted = count_words(texts, _stop_words())
+    if not counted.vocabulary:
         raise InputError("no passage of the corpus has a word; name another file")
-    engine = bm25s.BM25(k1=1.5, b=0.75, method="lucene", backend="numpy")
-    engine.index((passages, vocabulary), show_progress=False)
+    engine = bm25s.BM25(k1=_K1, b=_B, method="lucene", backend="numpy")
+    engine.scores = score_columns(counted, _K1, _B)
+    # Words stand in files of their own: a dictionary of millions would take seconds to read.
+    engine.vocab_dict, engine.nonoccurrence_array = {}, None
     engine.save(str(folder / "bm25"), show_progress=False)
-    # A dictionary of millions of words would take seconds to read; sorted keys are mapped.
     (folder / "bm25" / "vocab.index.json").unlink()
-    _write_words(folder, vocabulary)
+    _write_words(folder, counted.vocabulary)
 
 
 def _key(word: str) -> int:

@@ -40,8 +40,8 @@ something, an `rdf:Statement` about it does. Lists are RDF lists. Beside these s
   and virtual entities from the `rh:Planning`, both from the `rh:Construction` of the dataset, which
   used its inputs and prompt templates (by SHA-256) and led to the `rh:Freeze`; a virtual entity
   was derived from the source entity whose place it takes. Where models filled a stage, the
-  `rh:ModelCalls` of that stage name model, parameters and templates; a frozen folder does not keep
-  which single call filled which slot (the reply store does).
+  `rh:ModelCalls` of that stage name model, parameters and templates, and each `rh:ModelCall` whose
+  reply went into an item bears the key under which `realhop replies` has it.
 
 `realhop_kg/stores/shapes.ttl` states contracts R1, R2, S3, F3, H1, H2, H3 and T2 in SHACL;
 `realhop graph shapes DATASET` checks them.

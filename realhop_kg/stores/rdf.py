@@ -20,6 +20,7 @@ from realhop_kg.graph.schema import (
     EvidenceUnit,
     FactNode,
     InsertionNode,
+    ItemNode,
     NodeBase,
     PassageNode,
     PathNode,
@@ -31,6 +32,7 @@ from realhop_kg.model.text import Insertion, realize
 from realhop_kg.stores.rdf_terms import HALF, OA, PROV, RDF, RH, Iri, Literal, Triple
 
 __all__ = [
+    "calls_iri",
     "dataset_iri",
     "edge_iri",
     "item_iri",
@@ -43,6 +45,9 @@ __all__ = [
 
 _LONGEST = 500
 """Longest text that becomes part of an IRI as it is."""
+
+_REALIZING = ("realize", "audit")
+"""Stages whose models look at written text; those of the others make the plan."""
 
 _CONTEXT = 32
 """Code points before and after a quoted span, to find it again in a changed text."""
@@ -195,6 +200,7 @@ def _provenance(scope: str, base: Iri, graph: ReasoningGraph) -> Iterator[Triple
         yield activity, _A, Iri(RH + kind)
         yield activity, Iri(PROV + "wasInformedBy"), run
     yield realization, Iri(PROV + "wasInformedBy"), plan
+    yield from _replies(scope, base, graph, plan, realization)
     planned = [
         node.id for model in (FactNode, EvidenceUnit, PathNode) for node in _sorted(graph, model)
     ]
@@ -207,6 +213,27 @@ def _provenance(scope: str, base: Iri, graph: ReasoningGraph) -> Iterator[Triple
     for entity in _sorted(graph, EntityNode):
         for source in graph.targets(entity.id, EdgeKind.REBINDS):
             yield node_iri(base, entity.id), Iri(PROV + "wasDerivedFrom"), node_iri(base, source)
+
+
+def _replies(
+    scope: str, base: Iri, graph: ReasoningGraph, plan: Iri, realization: Iri
+) -> Iterator[Triple]:
+    """Yield the calls whose replies went into an item, each part of the calls of its stage."""
+    for item in _sorted(graph, ItemNode):
+        for reply in item.replies:
+            stage, _, key = reply.partition(": ")
+            own = Iri(f"{base}#activity/reply/{part(key)}")
+            yield own, _A, Iri(PROV + "Activity")
+            yield own, _A, Iri(RH + "ModelCall")
+            yield own, property_iri("key"), Literal(key)
+            yield own, property_iri("partOf"), calls_iri(scope, stage)
+            led_to = realization if stage in _REALIZING else plan
+            yield led_to, Iri(PROV + "wasInformedBy"), own
+
+
+def calls_iri(scope: str, stage: str) -> Iri:
+    """Return the IRI of the model calls of a stage."""
+    return Iri(f"{dataset_iri(scope)}#calls/{part(stage)}")
 
 
 def dataset_iri(scope: str) -> Iri:

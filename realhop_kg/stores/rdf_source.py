@@ -1,7 +1,7 @@
 """Where a dataset comes from, as PROV-O: the run, its inputs, its model calls, and the freeze.
 
-A frozen folder says which model was asked at which stage, how, and by which template. It does not
-say which call filled which slot of which item, so the calls of a stage are one activity.
+A frozen folder says which model was asked at which stage, how, and by which template: one activity
+for the calls of a stage. Which of them went into an item stands in the item's own graph, by key.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pydantic import Field
 
 from realhop_kg.errors import InputError
 from realhop_kg.model.record import Record
-from realhop_kg.stores.rdf import dataset_iri, part, property_iri, run_iri
+from realhop_kg.stores.rdf import calls_iri, dataset_iri, part, property_iri, run_iri
 from realhop_kg.stores.rdf_terms import PROV, RDF, RH, Iri, Literal, Triple
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def dataset_triples(source: Source) -> Iterator[Triple]:
             yield own, property_iri("key"), Literal(name)
             yield own, property_iri("sha256"), Literal(digest)
     for stage, calls in source.calls.items():
-        yield from _calls(dataset, run, stage, calls)
+        yield from _calls(source.scope, dataset, run, stage, calls)
     yield dataset, _A, Iri(PROV + "Entity")
     yield dataset, property_iri("scope"), Literal(source.scope)
     yield dataset, property_iri("sha256"), Literal(source.digest)
@@ -95,9 +95,9 @@ def _settings(activity: Iri, settings: Mapping[str, str]) -> Iterator[Triple]:
         yield setting, Iri(RDF + "value"), Literal(value)
 
 
-def _calls(dataset: Iri, run: Iri, stage: str, calls: Calls) -> Iterator[Triple]:
+def _calls(scope: str, dataset: Iri, run: Iri, stage: str, calls: Calls) -> Iterator[Triple]:
     own, model = (
-        Iri(f"{dataset}#calls/{part(stage)}"),
+        calls_iri(scope, stage),
         Iri(f"urn:realhop:model:{part(calls.model)}"),
     )
     yield own, _A, Iri(PROV + "Activity")

@@ -29,6 +29,7 @@ _MORE_CLASSES = {
     "Input": "A file that the run read.",
     "PromptTemplate": "A template by which a model was asked.",
     "ModelCalls": "The calls of one stage; the model is the agent, prompt templates were used.",
+    "ModelCall": "One call whose reply went into an item; the reply store has it under its key.",
 }
 
 _MORE_PROPERTIES = {
@@ -36,8 +37,9 @@ _MORE_PROPERTIES = {
     "seed": "Seed of every draw of a run.",
     "setting": "A setting of a run, or a parameter of the calls of a stage.",
     "stage": "Stage of construction that a model filled.",
+    "partOf": "The calls of a stage that a call is one of.",
     "scope": "Name of a dataset.",
-    "key": "Name of a setting, an input, a prompt template, a model or a software.",
+    "key": "Name of a setting, an input, a prompt template, a model or a software; key of a call.",
     "sha256": "SHA-256 of a file or dataset, in hexadecimal digits.",
 }
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from collections import Counter
 from pathlib import Path
 
+import bm25s
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from realhop_kg.errors import InputError, OutputExistsError
-from realhop_kg.search.bm25 import tokens
+from realhop_kg.search.bm25 import index_bm25, tokens
 from realhop_kg.search.index import SearchIndex, build_search_index
 from tests.search.small import PASSAGES, dpr_file, index_of
 
@@ -43,6 +45,26 @@ def test_scores_are_those_of_lucene_and_equal_ones_come_in_order(tmp_path: Path)
         assert [each.score for each in found] == pytest.approx(
             [expected[at] for at in ranked if expected[at] > 0], rel=1e-5
         )
+
+
+def test_scores_are_those_of_bm25s_to_the_last_bit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = random.Random(5)
+    words = [f"w{draw.randint(1, 300) ** 2 // 90}" for _ in range(4000)]
+    texts = [" ".join(words[at : at + draw.randint(0, 60)]) for at in range(0, 4000, 9)]
+    texts[7] = "Of the and it"  # stop words alone
+    monkeypatch.setattr("realhop_kg.search.scores._BLOCK", 500)  # so that many blocks meet
+    index_bm25(texts, tmp_path)
+    vocabulary: dict[str, int] = {}
+    numbers = [[vocabulary.setdefault(w, len(vocabulary)) for w in tokens(text)] for text in texts]
+    engine = bm25s.BM25(k1=1.5, b=0.75, method="lucene", backend="numpy")
+    engine.index((numbers, vocabulary), create_empty_token=False, show_progress=False)
+    ours = bm25s.BM25.load(str(tmp_path / "bm25"), load_vocab=False, show_progress=False)
+    assert ours.scores["num_docs"] == len(texts)
+    for part in ("data", "indices", "indptr"):
+        assert ours.scores[part].dtype == engine.scores[part].dtype
+        assert ours.scores[part].tobytes() == engine.scores[part].tobytes()
 
 
 WORDS = some.sampled_from(["orm", "tal", "vik", "dun", "esk"])

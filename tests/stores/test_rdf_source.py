@@ -10,11 +10,15 @@ from rdflib import Dataset, Graph, URIRef
 from realhop_kg.cli.loading import source_of
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.manifest import read_manifest
+from realhop_kg.graph.build import CONSTRUCTED
+from realhop_kg.graph.schema import ItemNode
 from realhop_kg.settings import ModelsConfig, StageModel
+from realhop_kg.stores.rdf import item_triples
 from realhop_kg.stores.rdf_read import parse_dataset
 from realhop_kg.stores.rdf_source import Calls, Source, dataset_triples, read_source
-from realhop_kg.stores.rdf_terms import PROV, RH, quads
+from realhop_kg.stores.rdf_terms import PROV, RDF, RH, quads
 from tests.freeze.samples import write_dataset
+from tests.stores.conftest import Graphs
 from tests.stores.test_load import HOSTILE
 
 PLAIN = Source(scope="set", software="realhop-kg 1", digest="d1", seed=3)
@@ -68,6 +72,26 @@ def test_calls_are_activities_by_a_model_with_prompts_that_the_run_was_informed_
     assert models == {
         "plan": ("openai/gpt-4o-mini", {"t1", "t3"}),
         "realize": ("openai/gpt-4o", {"t2", "t3"}),
+    }
+
+
+def test_calls_that_went_into_an_item_are_part_of_those_of_their_stage(some: Graphs) -> None:
+    key, graph = next(iter(some.items()))
+    assert not any("ModelCall" in line for line in quads(item_triples("set", key, graph)))
+    asked = graph.copy()
+    replies = ["plan: k1", "realize: k2"]
+    asked.add(asked.get(CONSTRUCTED, ItemNode).model_copy(update={"replies": replies}))
+    lines = [*quads(item_triples("set", key, asked)), *quads(dataset_triples(ASKED))]
+    told = Graph().parse(data="\n".join(lines), format="nt")
+    kinds = {}
+    for call in told.subjects(URIRef(RDF + "type"), URIRef(RH + "ModelCall")):
+        (stage,) = told.objects(told.value(call, URIRef(RH + "partOf")), URIRef(RH + "stage"))
+        (informed,) = told.subjects(URIRef(PROV + "wasInformedBy"), call)
+        kind = set(told.objects(informed, URIRef(RDF + "type"))) - {URIRef(PROV + "Activity")}
+        kinds[str(told.value(call, URIRef(RH + "key")))] = (str(stage), kind)
+    assert kinds == {
+        "k1": ("plan", {URIRef(RH + "Planning")}),
+        "k2": ("realize", {URIRef(RH + "Realization")}),
     }
 
 

@@ -24,7 +24,7 @@ from realhop_kg.construct.realize import propose_sentences
 from realhop_kg.contracts.check import check_item
 from realhop_kg.errors import ContractError
 from realhop_kg.freeze.freeze import Packed, pack
-from realhop_kg.graph.build import source_graph
+from realhop_kg.graph.build import CONSTRUCTED, source_graph
 from realhop_kg.graph.operators import (
     branch_flexible,
     branch_strict,
@@ -34,6 +34,7 @@ from realhop_kg.graph.operators import (
     route,
     write,
 )
+from realhop_kg.graph.schema import ItemNode
 from realhop_kg.ids import rng
 from realhop_kg.llm.asking import Models, RejectedError
 from realhop_kg.model.finding import Finding, Severity
@@ -43,6 +44,8 @@ from realhop_kg.relations.catalogue import Catalogue
 from realhop_kg.settings import Backend
 
 __all__ = ["construct_item"]
+
+_STAGES = ("plan", "compete", "route", "realize", "audit")
 
 
 async def construct_item(
@@ -95,10 +98,22 @@ async def construct_item(
         stage, name = "check", "audit"
         if backend["audit"] == "llm":
             draft = await audit_with_model(draft, models, realization)
-        return _checked(draft)
+        return _checked(_with_replies(draft, models))
     except ContractError as error:
         models.of(name).refused += 1
         return _excluded(item, stage, error)
+    finally:
+        models.used.pop(item.key, None)
+
+
+def _with_replies(draft: Draft, models: Models) -> Draft:
+    """Return the draft with the keys of the replies that went into it, in the order of stages."""
+    used = models.used.get(draft.item.key, set())
+    keys = sorted((_STAGES.index(stage), stage, key) for stage, key in used)
+    graph = draft.graph.copy()
+    item = graph.get(CONSTRUCTED, ItemNode)
+    graph.add(item.model_copy(update={"replies": [f"{stage}: {key}" for _, stage, key in keys]}))
+    return draft.with_graph(graph)
 
 
 def _plan_by_rules(item: SourceItem, catalogue: Catalogue, seed: int) -> Draft:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from types import MappingProxyType
 
 from realhop_kg.model.refusal_item import Topology
 from realhop_kg.model.trajectory import State
@@ -34,6 +35,8 @@ class Point:
     name: str
     x: float
     y: float
+    link: str = ""
+    """Page of the runs behind it."""
 
 
 def _svg(width: float, height: float, title: str, parts: Iterator[str]) -> str:
@@ -48,6 +51,10 @@ def _svg(width: float, height: float, title: str, parts: Iterator[str]) -> str:
 
 def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(shown(text))}</text>'
+
+
+def _linked(mark: str, target: str) -> str:
+    return f'<a href="{escape(target, quote=True)}">{mark}</a>' if target else mark
 
 
 def sankey_svg(flows: Mapping[tuple[Topology, State], int], title: str, page: str) -> str:
@@ -101,28 +108,35 @@ def _band(
         f"V{y2 + high:.1f} C{middle:.1f},{y2 + high:.1f} {middle:.1f},{y + high:.1f} "
         f"{x:.1f},{y + high:.1f} Z"
     )
-    link = escape(f"{page}#{shape}-{state}", quote=True)
-    return (
-        f'<a href="{link}"><path d="{path}" fill="{colour}" fill-opacity="0.45">'
-        f"<title>{shape} to {state}</title></path></a>"
+    mark = (
+        f'<path d="{path}" fill="{colour}" fill-opacity="0.45">'
+        f"<title>{shape} to {state}</title></path>"
     )
+    return _linked(mark, f"{page}#{shape}-{state}")
 
 
-def curves_svg(lines: Mapping[str, Mapping[int, float]], title: str) -> str:
+def curves_svg(
+    lines: Mapping[str, Mapping[int, float]],
+    title: str,
+    links: Mapping[tuple[str, int], str] = MappingProxyType({}),
+) -> str:
     """Return shares by depth, one line a name.
 
     Args:
         lines: by name, share of 1 by depth.
         title: what it shows.
+        links: page of the runs behind a point, by its line and depth.
     """
-    return _svg(_WIDE, _HIGH, title, _curves(lines))
+    return _svg(_WIDE, _HIGH, title, _curves(lines, links))
 
 
 _DASHES = ("", "6 3", "2 3", "8 3 2 3")
 _STROKES = ("#1d5fbf", "#c2570c", "#7d5a00", "#57606a")
 
 
-def _curves(lines: Mapping[str, Mapping[int, float]]) -> Iterator[str]:
+def _curves(
+    lines: Mapping[str, Mapping[int, float]], links: Mapping[tuple[str, int], str]
+) -> Iterator[str]:
     depths = sorted({depth for line in lines.values() for depth in line})
     left, top, wide, high = 50.0, 15.0, _WIDE - 190.0, _HIGH - 55.0
     step = wide / max(1, len(depths) - 1)
@@ -139,6 +153,11 @@ def _curves(lines: Mapping[str, Mapping[int, float]]) -> Iterator[str]:
         told = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         stroke = f'stroke="{_STROKES[at % len(_STROKES)]}" stroke-width="2" fill="none"'
         yield f'<polyline points="{told}" {stroke} stroke-dasharray="{_DASHES[at % 4]}"/>'
+        for depth, (x, y) in zip(sorted(line), points, strict=True):
+            said = f"<title>{escape(shown(name))}, depth {depth}: {100 * line[depth]:.1f}</title>"
+            fill = _STROKES[at % len(_STROKES)]
+            mark = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{fill}">{said}</circle>'
+            yield _linked(mark, links.get((name, depth), ""))
         x, y = points[-1]
         while any(abs(y - other) < 13 for other in ends):
             y += 13
@@ -154,7 +173,11 @@ def _grid(left: float, top: float, wide: float, high: float) -> Iterator[str]:
 
 
 def heat_svg(
-    rows: Sequence[str], columns: Sequence[str], cells: Mapping[tuple[str, str], float], title: str
+    rows: Sequence[str],
+    columns: Sequence[str],
+    cells: Mapping[tuple[str, str], float],
+    title: str,
+    links: Mapping[tuple[str, str], str] = MappingProxyType({}),
 ) -> str:
     """Return a table of shares whose cells are the darker the greater they are.
 
@@ -163,13 +186,17 @@ def heat_svg(
         columns: names of the columns.
         cells: share of 1 by row and column; what is not defined is left out.
         title: what it shows.
+        links: page of the runs behind a cell.
     """
     width = 260 + 90 * len(columns)
-    return _svg(width, 30 + 28 * len(rows), title, _heat(rows, columns, cells))
+    return _svg(width, 30 + 28 * len(rows), title, _heat(rows, columns, cells, links))
 
 
 def _heat(
-    rows: Sequence[str], columns: Sequence[str], cells: Mapping[tuple[str, str], float]
+    rows: Sequence[str],
+    columns: Sequence[str],
+    cells: Mapping[tuple[str, str], float],
+    links: Mapping[tuple[str, str], str],
 ) -> Iterator[str]:
     for at, column in enumerate(columns):
         yield _text(255 + 90 * at + 42, 16, column, "middle")
@@ -180,9 +207,10 @@ def _heat(
             share = cells.get((row, column))
             x = 255 + 90 * at
             fill = f'fill="#1d5fbf" fill-opacity="{0.75 * (share or 0):.3f}"'
-            yield f'<rect x="{x}" y="{y}" width="84" height="26" {fill} stroke="{_LINE}"/>'
+            mark = f'<rect x="{x}" y="{y}" width="84" height="26" {fill} stroke="{_LINE}"/>'
             told = "-" if share is None else f"{100 * share:.1f}"
-            yield _text(x + 42, y + 17, told, "middle")
+            mark += _text(x + 42, y + 17, told, "middle")
+            yield _linked(mark, links.get((row, column), ""))
 
 
 def scatter_svg(points: Sequence[Point], x_name: str, y_name: str, title: str) -> str:
@@ -199,5 +227,6 @@ def _scatter(points: Sequence[Point], x_name: str, y_name: str) -> Iterator[str]
     yield _text(left, top + high + 56, f"upwards: {y_name} (%)")
     for point in points:
         x, y = left + wide * point.x, top + high * (1 - point.y)
-        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="#c2570c" fill-opacity="0.7"/>'
+        mark = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="#c2570c" fill-opacity="0.7"/>'
+        yield _linked(mark, point.link)
         yield _text(x + 8, y + 4, point.name)

@@ -48,14 +48,15 @@ async def converse(
 
     Args:
         agent: who answers.
-        question: is sent as it is: no system message, no hint to refuse.
+        question: is sent as it is, with its passages if it has any: no system message, no hint
+            to refuse.
         search: carries out searches; None for a run without.
         budget: search calls in the run.
 
     Raises:
         RealHopError: if the run as a whole has to stop (limits, provider, retriever).
     """
-    messages = [Message(role="user", content=question.question)]
+    messages = [Message(role="user", content=question.prompt or question.question)]
     turns: list[Turn] = []
     left = budget if search is not None else 0
     ending, failure = None, ""

@@ -39,6 +39,7 @@ class Figure:
         group: the group; empty for all.
         measure: name of the measure.
         interval: value and interval.
+        counted: the questions that it rests on, each with what it adds.
     """
 
     model: str
@@ -47,6 +48,7 @@ class Figure:
     group: str
     measure: str
     interval: Interval
+    counted: tuple[tuple[str, int], ...] = ()
 
 
 def groups(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, str, list[Outcome]]]:
@@ -130,4 +132,13 @@ def _computed(
 ) -> Iterator[Figure]:
     offset = offset_of("refusal", model, mode, by, group)
     for name, interval in intervals(named, offset, resamples).items():
-        yield Figure(model, mode, by, group, name, interval)
+        yield Figure(model, mode, by, group, name, interval, _counted(named[name]))
+
+
+def _counted(estimand: Estimand) -> tuple[tuple[str, int], ...]:
+    found = []
+    for at, item in enumerate(estimand.items):
+        if any(ratio.denominators[at] for _, ratio in estimand.terms):
+            adds = sum(weight * ratio.numerators[at] for weight, ratio in estimand.terms)
+            found.append((item, adds))
+    return tuple(found)

@@ -150,7 +150,7 @@ def _write_questions(path: Path, questions: list[AskedQuestion]) -> None:
 
 
 def _check_same(folder: Path, there: RunSettings, now: RunSettings, arm: Arm) -> None:
-    for name in ("dataset_digest", "limit"):
+    for name in ("dataset_digest", "limit", "template"):
         ours, theirs = getattr(there, name), getattr(now, name)
         if ours != theirs:
             raise InputError(

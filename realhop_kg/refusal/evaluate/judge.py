@@ -7,8 +7,9 @@ Source: HopRefusalBench, behaviour states, timeline judge.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from pydantic import JsonValue, ValidationError
@@ -32,10 +33,10 @@ from realhop_kg.refusal.evaluate.reply import read_reply
 from realhop_kg.refusal.evaluate.settings import trajectory_digest
 from realhop_kg.refusal.evaluate.timeline import check_timeline
 
-__all__ = ["JudgeOutcome", "ModelJudge", "RefusalJudge", "judge_run", "judge_runs"]
+__all__ = ["TRIES", "JudgeOutcome", "ModelJudge", "RefusalJudge", "judge_run", "judge_runs"]
 
-_TRIALS = 2
-"""Replies that are asked for before a judgement fails."""
+TRIES = 2
+"""Replies that are asked for before a judgement fails: one, and one more where it is no good."""
 _LONGEST = 8000
 """Code points of a response that a judge is shown."""
 
@@ -83,6 +84,7 @@ class ModelJudge:
         asker: Asker,
         templates: Mapping[str, Template],
         parameters: Mapping[str, JsonValue],
+        tries: int = TRIES,
     ) -> None:
         """Name the judge.
 
@@ -91,8 +93,10 @@ class ModelJudge:
             asker: a live client, batch files, or the store alone.
             templates: `state` and `timeline`.
             parameters: temperature, effort and whatever else is sent.
+            tries: replies that are asked for before a judgement fails. Stored ones count, so more
+                of them ask a judge again whose earlier replies were no good.
         """
-        self.name = name
+        self.name, self._tries = name, tries
         self._asker, self._templates, self._parameters = asker, templates, dict(parameters)
 
     async def state(self, question: AskedQuestion, response: str) -> StateJudgement:
@@ -105,7 +109,7 @@ class ModelJudge:
             "response": _shortened(response),
         }
         failure = ""
-        for trial in range(1, _TRIALS + 1):
+        for trial in range(1, self._tries + 1):
             found = await self._asked("state", question.item, given, trial, _StateReply)
             if isinstance(found, str):
                 failure = found
@@ -125,7 +129,7 @@ class ModelJudge:
             "turns": [_turn(run, at) for at in range(run.length)],
         }
         failure = ""
-        for trial in range(1, _TRIALS + 1):
+        for trial in range(1, self._tries + 1):
             found = await self._asked("timeline", question.item, given, trial, _TimelineReply)
             if isinstance(found, str):
                 failure = found
@@ -219,6 +223,8 @@ class JudgeOutcome:
     kept: int = 0
     failed: int = 0
     """Final responses without a state or timeline; they are tried again next time."""
+    failures: Counter[str] = field(default_factory=Counter)
+    """Why, with how often."""
     pending: int = 0
 
 
@@ -252,7 +258,9 @@ async def judge_runs(
                 continue
             write(each)
             outcome.judged += 1
-            outcome.failed += _failed(each)
+            if _failed(each):
+                outcome.failed += 1
+                outcome.failures[_why(each)] += 1
         progress(outcome.kept + start + len(some), len(runs))
     return outcome
 
@@ -267,6 +275,10 @@ async def _judged(judge: RefusalJudge, question: AskedQuestion, run: Trajectory)
 def _failed(found: Judged) -> bool:
     state, timeline = found.state, found.timeline
     return (state.state is None and state.by != "rule") or bool(timeline and timeline.failure)
+
+
+def _why(found: Judged) -> str:
+    return found.state.failure or (found.timeline.failure if found.timeline else "")
 
 
 def _settled(known: Judged | None, run: Trajectory) -> bool:

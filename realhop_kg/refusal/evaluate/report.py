@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from realhop_kg.audit.bootstrap import RESAMPLES
 from realhop_kg.audit.figures import Figure as Share
@@ -23,12 +24,20 @@ __all__ = ["ArmReport", "RefusalReport", "build_report", "cell", "joined", "repo
 _RATES = ("tchr", "shdr", "sehr", "pphr", "wrhr", "urhr", "ctchr")
 _PROCESS = ("evidence_coverage", "ptos", "pttw", "eifr")
 _PAIRED = ("overturn", "rescue", "tchr_change")
+CHANGES = "transitions_"
+"""How the names of tables of changes begin; then comes the model's place from 1."""
 HEADS = {
     "tchr": "TCHR", "shdr": "SHDR", "sehr": "SEHR", "pphr": "PPHR", "wrhr": "WRHR",
     "urhr": "URHR", "ctchr": "cTCHR", "evidence_coverage": "Evidence coverage",
     "ptos": "PTOS@>0", "pttw": "PTTW (tokens)", "eifr": "EIFR", "overturn": "Overturned",
     "rescue": "Rescued", "tchr_change": "TCHR change",
 }  # fmt: skip
+
+
+class Tokens(Share):
+    """A mean number of tokens."""
+
+    percent: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -106,21 +115,16 @@ def build_report(
 
 
 def cell(figure: Figure | None) -> Cell:
-    """Return a figure as a cell: a share with its interval, or tokens as text."""
+    """Return a figure as a cell: a share, or a mean of tokens, with its interval."""
     if figure is None:
         return None
-    interval = figure.interval
-    if figure.measure == "pttw" and interval.value is not None:
-        edges = (interval.low, interval.high)
-        told = "" if None in edges else f" [{interval.low:.1f}, {interval.high:.1f}]"
-        return f"{interval.value:.1f}{told}"
-    cohort = f"{figure.by} {figure.group}".strip()
-    return Share(
+    kind = Tokens if figure.measure == "pttw" else Share
+    return kind(
         measure=figure.measure,
         model=figure.model,
         side=figure.mode,
-        cohort=cohort,
-        interval=interval,
+        cohort=f"{figure.by} {figure.group}".strip(),
+        interval=figure.interval,
     )
 
 
@@ -128,7 +132,10 @@ def report_tables(report: RefusalReport) -> list[Table]:
     """Return every table that has something to show."""
     found = [_states(report), _process(report), _paired(report), _missing(report)]
     found += [_by(report, by) for by in ("cause", "topology", "depth")]
-    found += [_changes(model, table) for model, table in report.transitions.items()]
+    found += [
+        _changes(number, model, table)
+        for number, (model, table) in enumerate(report.transitions.items(), 1)
+    ]
     return [table for table in found if table.rows]
 
 
@@ -179,13 +186,13 @@ def _by(report: RefusalReport, by: str) -> Table:
     return Table(f"by_{by}", f"States by {by}, %", heads, tuple(rows))
 
 
-def _changes(model: str, table: Mapping[tuple[State, State], int]) -> Table:
+def _changes(number: int, model: str, table: Mapping[tuple[State, State], int]) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (f"without: {one}", *(table[one, other] for other in State))
         for one in State
         if one is not State.SEH
     ]
-    name = f"transitions_{''.join(c if c.isalnum() else '_' for c in model)}"
+    name = f"{CHANGES}{number}_{''.join(c if c.isalnum() else '_' for c in model)}"
     heads = ("Questions", *(f"with: {state}" for state in State))
     return Table(name, f"From state to state: {model}", heads, tuple(rows))
 

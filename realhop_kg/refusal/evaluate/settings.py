@@ -11,7 +11,9 @@ from pydantic import Field, JsonValue
 from realhop_kg.errors import InputError
 from realhop_kg.ids import digest
 from realhop_kg.jsonl import canonical
+from realhop_kg.llm.prompts import Template
 from realhop_kg.model.record import Record
+from realhop_kg.model.refusal_drop import DropRefusal
 from realhop_kg.model.refusal_item import RefusalItem
 from realhop_kg.model.trajectory import AskedQuestion, Mode
 from realhop_kg.search.check import Coverage, SearchFinding
@@ -21,6 +23,7 @@ __all__ = [
     "RunSettings",
     "SearchSettings",
     "asked",
+    "asked_with_passages",
     "read_parameters",
     "trajectory_digest",
 ]
@@ -80,6 +83,9 @@ class RunSettings(Record):
     dataset_digest: str
     limit: int | None = None
     """Number of questions, or all."""
+    template: str = ""
+    """Name and SHA-256 of the template by which passages are put before a question; empty where
+    questions are asked bare."""
     arms: tuple[Arm, ...] = ()
     """In the order in which they were first asked."""
 
@@ -98,6 +104,34 @@ def asked(item: RefusalItem) -> AskedQuestion:
         hidden=chain.hidden,
         prefix=tuple(link.target for link in chain.prefix),
         pages=chain.pages,
+    )
+
+
+def asked_with_passages(drop: DropRefusal, template: Template) -> AskedQuestion:
+    """Return what a run keeps of a Drop, which is asked together with its passages.
+
+    Args:
+        drop: the question.
+        template: puts passages and question into one message of the user.
+
+    Raises:
+        InputError: if the template makes anything but one message of the user.
+    """
+    messages = template.render({"question": drop.question, "passages": drop.passages})
+    if [message.role for message in messages] != ["user"]:
+        raise InputError(
+            f"template {template.name} must have one part, [user]; questions of runs "
+            "are asked without a system message"
+        )
+    return AskedQuestion(
+        item=drop.id,
+        question=drop.question,
+        cause=drop.cause,
+        topology=drop.topology,
+        depth=drop.depth,
+        rationale=drop.rationale,
+        premise=f"its step {drop.broken_step}, in the light of the passages that were given",
+        prompt=messages[0].content,
     )
 
 

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.graph.build import CONSTRUCTED
+from realhop_kg.graph.schema import ItemNode
 from realhop_kg.llm.prompts import load_template
+from realhop_kg.llm.replies import ReplyStore
 from tests.construct.models.runs import SCRIBE, construct, contents, real_items
 from tests.llm.stub import stub
 from tests.llm.stub_server import Script, answer_batch
@@ -69,6 +72,19 @@ def test_the_manifest_names_models_and_templates(live: Path) -> None:
     stages = manifest.config["stages"]
     assert isinstance(stages, dict)
     assert set(stages) == {"plan", "compete", "route", "realize", "audit"}
+
+
+def test_items_name_the_replies_that_they_are_made_of(live: Path) -> None:
+    dataset = FrozenDataset.open(live / "dataset")
+    named = [
+        reply.split(": ")
+        for _, graph in dataset.graphs()
+        for reply in graph.get(CONSTRUCTED, ItemNode).replies
+    ]
+    assert list(dict.fromkeys(stage for stage, _ in named)) == [*TEMPLATES[:5]]
+    with ReplyStore(live / "r.sqlite") as store:
+        replies = [store.get(key) for _, key in named]
+    assert all(reply is not None and reply.good for reply in replies)
 
 
 def test_a_replay_needs_no_server_and_gives_the_same_bytes(

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from realhop_kg.contracts.check import check_item
+from realhop_kg.graph.build import CONSTRUCTED
 from realhop_kg.graph.reasoning import ReasoningGraph
+from realhop_kg.graph.schema import ItemNode
 from realhop_kg.llm.asking import REPAIRS
 from realhop_kg.model.finding import Severity
 from realhop_kg.relations.catalogue import catalogue
@@ -61,6 +63,12 @@ def test_the_own_item_is_constructed_and_keeps_every_contract() -> None:
     assert [each for each in found if each.severity is Severity.BLOCKING] == []
     assert outcome.item.question == "What team was Mirela Castane's husband on?"
     assert len(model.asked("plan")) == len(model.asked("audit")) == 1
+    replies = graph.get(CONSTRUCTED, ItemNode).replies
+    stages = [reply.partition(": ")[0] for reply in replies]
+    assert list(dict.fromkeys(stages)) == ["plan", "compete", "route", "realize", "audit"]
+    assert {reply.partition(": ")[2] for reply in replies} == {
+        request.key for stage in dict.fromkeys(stages) for request in model.asked(stage)
+    }
 
 
 PLANS: list[tuple[str, Change, str]] = [

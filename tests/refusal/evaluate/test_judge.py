@@ -106,10 +106,10 @@ class Replies:
         return Reply(key=request.key, status=ReplyStatus.GOOD, text=text)
 
 
-def model_judge(*texts: str | ReplyStatus) -> tuple[ModelJudge, Replies]:
+def model_judge(*texts: str | ReplyStatus, tries: int = 2) -> tuple[ModelJudge, Replies]:
     templates = {kind: load_template(f"refusal/{kind}") for kind in ("state", "timeline")}
     replies = Replies(*texts)
-    return ModelJudge("openai/judge", replies, templates, {"temperature": 0}), replies
+    return ModelJudge("openai/judge", replies, templates, {"temperature": 0}, tries), replies
 
 
 def told(state: str) -> str:
@@ -158,6 +158,23 @@ def test_what_is_no_reply_never_becomes_a_state(reply: str | ReplyStatus) -> Non
     assert [each.trial for each in replies.asked] == [1, 2]
     better, _ = model_judge(reply, f"```json\n{told('URH')}\n```")
     assert asyncio.run(better.state(FALSE, "No.")).state is State.URH
+
+
+def test_more_tries_ask_a_judge_again_and_stored_replies_count() -> None:
+    bad = '{"state": "SEH"}'
+    judge, replies = model_judge(bad, bad, bad, told("PPH"), tries=4)
+    assert asyncio.run(judge.state(FALSE, "No.")).state is State.PPH
+    assert [each.trial for each in replies.asked] == [1, 2, 3, 4]
+    few, _ = model_judge(bad, bad)
+    assert [each.key for each in replies.asked[:2]] == _keys_of(few)
+
+
+def _keys_of(judge: ModelJudge) -> list[str]:
+    """Return the keys of the requests that a judge makes whose replies are no good."""
+    assert asyncio.run(judge.state(FALSE, "No.")).state is None
+    asker = judge._asker
+    assert isinstance(asker, Replies)
+    return [each.key for each in asker.asked]
 
 
 def test_a_model_reads_the_turns() -> None:

@@ -12,9 +12,11 @@ from xml.etree import ElementTree
 import pytest
 
 from realhop_kg.appending import Appender
+from realhop_kg.audit.figures import Figure as Share
 from realhop_kg.errors import InputError
 from realhop_kg.model.refusal_item import Topology
 from realhop_kg.model.trajectory import AskedQuestion, Mode, State
+from realhop_kg.refusal.evaluate.behind import Behind
 from realhop_kg.refusal.evaluate.charts import Point, curves_svg, heat_svg, sankey_svg, scatter_svg
 from realhop_kg.refusal.evaluate.folder import JUDGED, SEARCHES, RefusalRun
 from realhop_kg.refusal.evaluate.judge import judge_runs
@@ -128,13 +130,52 @@ def test_files_are_complete_and_figures_exact(report: tuple[RefusalReport, Path]
         assert r"\begin{tabular}" in (out / "tables" / f"{table.name}.tex").read_text()
 
 
-def test_every_band_leads_to_its_runs(report: tuple[RefusalReport, Path]) -> None:
+def test_every_link_leads_to_something(report: tuple[RefusalReport, Path]) -> None:
     _, out = report
-    page = (out / "report.html").read_text(encoding="utf-8")
-    links = re.findall(r'href="(runs/\d+\.html)#([\w-]+)"', page)
-    assert links
-    for file, anchor in links:
-        assert f'id="{anchor}"' in (out / file).read_text(encoding="utf-8")
+    anchors = {
+        page: set(re.findall(r'id="([^"]+)"', page.read_text(encoding="utf-8")))
+        for page in out.rglob("*.html")
+    }
+    for page in [*anchors, *(out / "figures").glob("*.svg")]:
+        links = re.findall(r'href="([^"#]+)(?:#([^"]+))?"', page.read_text(encoding="utf-8"))
+        assert links, page
+        for file, anchor in links:
+            target = (page.parent / file).resolve()
+            assert target.is_file(), (page, file)
+            assert not anchor or anchor in anchors[target], (page, file, anchor)
+
+
+def test_every_number_leads_to_the_questions_that_it_counts(
+    report: tuple[RefusalReport, Path],
+) -> None:
+    found, out = report
+    behind, total = Behind(found), len(found.arms[0].questions)
+    for table in report_tables(found):
+        for at, row in enumerate(table.rows):
+            for to, value in enumerate(row):
+                told = behind.cell(table, at, to)
+                assert bool(told) == (not isinstance(value, str | None)), (table.name, row)
+                if isinstance(value, Share) and value.measure == "tchr" and value.cohort == "all":
+                    assert value.value is not None
+                    counts, rest = (_counted(out, told, adds) for adds in (1, 0))
+                    assert (counts, counts + rest) == (round(value.value * total), total)
+                if isinstance(value, int) and table.name.startswith("transitions"):
+                    assert _counted(out, told, 1) == value
+    figure = found.figure("scripted/knows-and-searches", "search", "pttw")
+    assert figure is not None
+    assert figure.interval.value == sum(adds for _, adds in figure.counted) / figure.interval.n
+
+
+def _counted(out: Path, link: str, adds: int) -> int:
+    """Return how many questions the section of a link lists as adding so much."""
+    file, _, anchor = link.partition("#")
+    text = (out / file).read_text(encoding="utf-8")
+    section = text.partition(f'<h2 id="{anchor}">')[2].partition("<h2")[0]
+    listed = re.search(rf"<p>{adds}, (\d+) questions: (.*)</p>", section)
+    if listed is None:
+        return 0
+    assert int(listed[1]) == listed[2].count(", ") + 1
+    return int(listed[1])
 
 
 def test_reports_do_not_depend_on_how_many_run_at_a_time(
