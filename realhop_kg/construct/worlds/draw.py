@@ -41,7 +41,14 @@ _PAIRS = (
 )
 """Relations that lead back to where they came from, which the catalogue need not call inverse."""
 
-_BARE = re.compile(r"(?:\}|the \w+) \{")
+_BARE = re.compile(r"(?:\}|the \w+) \{|\bus\b|with who\b|millionaire")
+"""Wordings no fictional question takes: hard to read, or about a name of our world."""
+_HEAVY = (
+    r"\b(?:old|young|the|that|which|where|when|whom) {{{slot}}}"
+    r"|{{{slot}}}'s|\b(?:is|was) {{{slot}}} "
+)
+"""Where a name may stand but a clause is hard to read: "old {x}", "the {x} publisher", "{x}'s",
+"the town that {x} belongs to", "is {x} set in"."""
 _ASKS = re.compile(r"(?:(?:in|on|at|to|from|by|for|with) )?(?:who|what|which|when|where|how)\b")
 _OPEN = frozenset({"thing", "agent", "value"})
 """Types that say too little for a name to be coined."""
@@ -139,14 +146,14 @@ def _step(
 def _worded(
     voices: list[Voice], slots: set[str], sources: Collection[str], rng: random.Random
 ) -> str | None:
-    """Return a wording that names every slot, with a possessive after names alone."""
+    """Return a wording that names every slot, possessives and adjectives by names alone."""
     order = list(voices)
     rng.shuffle(order)
     for voice in order:
         text = said(voice.text, rng)
         if text.startswith(("a ", "an ")):
             continue  # "a character in {x}" asks for none in particular
-        nested = any(f"{{{slot}}}'s" in text for slot in sources)
+        nested = any(re.search(_HEAVY.format(slot=slot), text) for slot in sources)
         # "the lake {x} flows into" is hard to read where x is a clause itself.
         if set(slots_in(text)) - {"kind"} == slots and not nested and not _BARE.search(text):
             return text

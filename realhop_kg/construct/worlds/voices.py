@@ -2,7 +2,8 @@
 
 The parser reads every wording of a template; questions that people read take the first word of a
 group of small words (`is` of `(is|are)`) and leave out what is optional, so that they agree with
-names in the singular, and vary in the rest (`built`, `erected`).
+names in the singular, and vary in the rest (`built`, `erected`). A preposition at the end is kept
+where the beginning has none (`the county {x} lies in`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ import re
 __all__ = ["said", "slots_in"]
 
 _GROUP = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
+_BESIDE = "in|on|at|of|from|for|by|with|to|during"
+_LAST = re.compile(rf"\[({_BESIDE})\]$")
+_LED = re.compile(rf"\b(?:{_BESIDE}) (?:which|what|whom)\b")
+_THERE = re.compile(r"\b(?:where|when)\b")
 _SPACES = re.compile(r"\s+")
 _SLOT = re.compile(r"\{(\w+)(:clause)?\}")
 _SMALL = frozenset(
@@ -32,11 +37,17 @@ def said(template: str, rng: random.Random) -> str:
     Examples:
         >>> said("the {kind} (where|in which) {x} (is|are) [now] (based|based)", random.Random(1))
         'the {kind} where {x} is based'
+        >>> said("(which|what) country is {x} [in]", random.Random(1))
+        'which country is {x} in'
     """
-    text = template
+    last = _LAST.search(template)
+    text = template if last is None else template[: last.start()]
     while match := _GROUP.search(text):
         chosen = "" if match[1] is None else _chosen(match[1].split("|"), rng)
         text = text[: match.start()] + chosen + text[match.end() :]
+    there = last and last[1] in ("in", "on", "at") and _THERE.search(text)
+    if last and not there and not _LED.search(text):
+        text = f"{text.rstrip()} {last[1]}"
     return _SPACES.sub(" ", text).replace(" ,", ",").strip()
 
 
