@@ -59,15 +59,14 @@ def test_as_a_solver_it_answers_and_its_answers_are_kept(url: str, tmp_path: Pat
             assert kept.completion_tokens
 
 
-# A plan takes 500 tokens: the ordinary run cuts the model short, which takes a tenth of the time.
-@pytest.mark.parametrize("tokens", [32, pytest.param(600, marks=pytest.mark.soak)])
 def test_what_it_cannot_plan_ends_as_named_exclusions_with_its_replies_in_the_store(
-    url: str, tmp_path: Path, tokens: int
+    url: str, tmp_path: Path
 ) -> None:
     source = _without_distractors(write_many(tmp_path / "many.jsonl", 5))
     out, store = tmp_path / "out", tmp_path / "r.sqlite"
     words = ("--api-base", url, "--out", out, "--replies", store, "--json", "--concurrency", "1")
-    greedy = ("--param", f"max_tokens={tokens}", "--param", "temperature=0")
+    # It begins a plan and then repeats one key until it is cut off, at 600 tokens as at 32.
+    greedy = ("--param", "max_tokens=32", "--param", "temperature=0")
     words = (*words, *greedy, "--call-timeout", "600", "--model", "openai/smollm2")
     done = construct(source, *words, dataset="jsonl")
     assert done.returncode == 0, done.stderr

@@ -3,7 +3,7 @@ import http from "node:http";
 import {getLlama, LlamaChatSession} from "node-llama-cpp";
 
 const [modelPath, port] = process.argv.slice(2);
-const LONGEST = 600;  // tokens of a reply, whatever is asked for: the model only rambles on
+const LONGEST = 256;  // tokens of a reply, whatever is asked for: the model only rambles on
 const CONTEXT = 8192;
 
 const llama = await getLlama({gpu: false, build: "never", logLevel: "error"});
