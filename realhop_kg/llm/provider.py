@@ -277,7 +277,9 @@ class Provider:
             known.PaymentRequiredError,
             known.UnsupportedParamsError,
         )
-        quota = isinstance(error, known.RateLimitError) and "quota" in message.casefold()
+        # Some providers call a limit per minute a quota, too; this code alone means that money or
+        # a plan has run out.
+        quota = "insufficient_quota" in f"{getattr(error, 'body', '')} {message}"
         nowhere = "LLM Provider NOT provided" in message
         if isinstance(error, hopeless) or quota or nowhere:
             return ProviderError(
