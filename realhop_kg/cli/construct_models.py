@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from realhop_kg.cli.asking import (
     until_interrupted,
     waits,
 )
-from realhop_kg.cli.output import echo, echo_json, running
+from realhop_kg.cli.output import echo, echo_json, tallying
 
 if TYPE_CHECKING:
     from realhop_kg.freeze.manifest import Manifest
@@ -101,8 +102,10 @@ async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Repor
     read = 0
     with ExitStack() as stack:
         store = stack.enter_context(ReplyStore(run.replies, write=True))
-        show = stack.enter_context(running("constructing"))
-        async with open_asker(run, store, lambda totals: show(read, str(totals))) as asker:
+        show = stack.enter_context(tallying("constructing"))
+        # Reading is quick beside asking; without the number nobody knows how long it will take.
+        whole = sum(1 for _ in source.read(path, config.limit)) if sys.stderr.isatty() else 0
+        async with open_asker(run, store, lambda totals: show(read, whole, str(totals))) as asker:
             totals = asker.totals
             interruptible()
             models = Models(asker, config.stages, run.prompt_dir)
@@ -118,7 +121,7 @@ async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Repor
                 outcomes, config.seed, config.backend, models, window
             ):
                 read += 1
-                show(read, str(totals))
+                show(read, whole, str(totals))
                 if isinstance(outcome, Waiting):
                     waiting[outcome.stage] += 1
                 elif isinstance(outcome, ExcludedItem):

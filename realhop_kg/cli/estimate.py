@@ -151,11 +151,12 @@ def _lines(found: Estimate) -> Iterator[str]:
     yield f"{'stage':<9}{'calls':>9}{'tokens in':>14}{'tokens out':>13}{'cost':>12}  model"
     for each in found.stages.values():
         cost = "unknown" if each.cost is None else f"${each.cost:.4f}"
-        source = (
-            f"replies as long as {each.learned_from} stored ones"
-            if each.learned_from
-            else "length of replies assumed"
-        )
+        if not each.calls:
+            source = "nothing to ask"
+        elif each.learned_from:
+            source = f"replies as long as {each.learned_from} stored ones"
+        else:
+            source = "length of replies assumed"
         yield (
             f"{each.stage:<9}{each.calls:>9,}{each.prompt_tokens:>14,}"
             f"{each.completion_tokens:>13,.0f}{cost:>12}  {each.model}, {source}"

@@ -20,8 +20,9 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, sto
 from tenacity.wait import wait_random_exponential
 
 from realhop_kg.errors import InputError, ProviderError, RealHopError
+from realhop_kg.llm.faults import LastingFault, TransientFault
 from realhop_kg.llm.limits import Budget, Limits, Totals
-from realhop_kg.llm.provider import LastingFault, Provider, TransientFault
+from realhop_kg.llm.provider import Provider
 from realhop_kg.llm.records import Attempt, ModelRequest, Reply, ReplyStatus
 from realhop_kg.llm.replies import ReplyStore
 

@@ -172,17 +172,18 @@ def read_template(path: Path) -> Template:
     if before.strip() or not parts:
         raise InputError(f"{path}: its text must begin with a line [system] or [user]")
     for _, source in parts:
-        _check_inputs(path, source, front)
+        _check_inputs(path, source, front, text[: text.index(source)].count("\n"))
     return Template(front, hashlib.sha256(text.encode()).hexdigest(), parts)  # type: ignore[arg-type]
 
 
-def _check_inputs(path: Path, source: str, front: FrontMatter) -> None:
+def _check_inputs(path: Path, source: str, front: FrontMatter, above: int) -> None:
     from jinja2 import TemplateSyntaxError, meta
 
     try:
         used = meta.find_undeclared_variables(_environment().parse(source))
     except TemplateSyntaxError as error:
-        raise InputError(f"{path}: line {error.lineno} of a part: {error.message}") from error
+        line = above + error.lineno
+        raise InputError(f"{path}: line {line}: {error.message}") from error
     odd = sorted(used - set(front.inputs))
     if odd:
         raise InputError(f"{path}: uses {odd[0]!r}, which its inputs do not name")

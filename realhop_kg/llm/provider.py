@@ -10,19 +10,19 @@ import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
 from realhop_kg.errors import InputError, ProviderError
+from realhop_kg.llm.faults import LastingFault, TransientFault, asked_wait
 from realhop_kg.llm.records import ModelRequest, Reply, ReplyStatus
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["JsonMode", "LastingFault", "Price", "Provider", "TransientFault", "loaded_litellm"]
+__all__ = ["JsonMode", "Price", "Provider", "loaded_litellm"]
 
 JsonMode = str
 """`schema`, `object` or `off`: how a model is told to answer in JSON."""
@@ -32,37 +32,6 @@ _KEY_SHAPE = re.compile(r"\b(?:sk|pk|rk|key)-[\w*-]{6,}")
 _SHORTEST_SECRET = 8
 _UNKNOWN_OUTPUT = 4096
 """Output tokens assumed where neither request nor price list says how many there may be."""
-
-
-class TransientFault(Exception):
-    """A try that failed and may succeed when repeated.
-
-    Attributes:
-        wait: seconds that the provider asks to wait, or None.
-        status: what the reply counts as if no other try is made.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        wait: float | None = None,
-        status: ReplyStatus = ReplyStatus.FAILED,
-    ) -> None:
-        super().__init__(message)
-        self.wait = wait
-        self.status = status
-
-
-class LastingFault(Exception):
-    """A request that will fail again as it is; others may succeed.
-
-    Attributes:
-        status: what the reply counts as.
-    """
-
-    def __init__(self, message: str, status: ReplyStatus = ReplyStatus.FAILED) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +246,9 @@ class Provider:
             known.PaymentRequiredError,
             known.UnsupportedParamsError,
         )
-        quota = isinstance(error, known.RateLimitError) and "quota" in message.casefold()
+        # Some providers call a limit per minute a quota, too; this code alone means that money or
+        # a plan has run out.
+        quota = "insufficient_quota" in f"{getattr(error, 'body', '')} {message}"
         nowhere = "LLM Provider NOT provided" in message
         if isinstance(error, hopeless) or quota or nowhere:
             return ProviderError(
@@ -288,26 +259,9 @@ class Provider:
             return LastingFault(message, ReplyStatus.FILTERED)
         if isinstance(error, known.BadRequestError | known.UnprocessableEntityError):
             return LastingFault(message)
-        return TransientFault(message, _asked_wait(error))
+        return TransientFault(message, asked_wait(error))
 
     def _message(self, error: Exception) -> str:
         # litellm puts the names of its classes in front, twice.
         text = " ".join(str(error).split()).rsplit("Exception - ", 1)[-1]
         return self.clean(f"{type(error).__name__}: {text[:300]}")
-
-
-def _asked_wait(error: Exception) -> float | None:
-    """Return the seconds of a Retry-After header, given as seconds or as a date."""
-    response = getattr(error, "response", None)
-    headers = getattr(response, "headers", None) or getattr(error, "litellm_response_headers", None)
-    value = (headers or {}).get("retry-after")
-    if not value:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except ValueError:
-        return None

@@ -211,6 +211,9 @@ class Server:
             )
         if fault == "limited_bare":
             return await _send(writer, 429, _error("slow down", "rate_limit_exceeded"))
+        if fault == "limited_quota":
+            said = "You exceeded your current quota of requests per minute"
+            return await _send(writer, 429, _error(said, "RESOURCE_EXHAUSTED"))
         if fault == "quota":
             return await _send(writer, 429, _error("You exceeded your quota", "insufficient_quota"))
         if fault == "error":

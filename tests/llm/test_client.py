@@ -58,6 +58,7 @@ def test_another_trial_is_another_call(tmp_path: Path) -> None:
     [
         ("limited", "slow down"),
         ("limited_bare", "slow down"),
+        ("limited_quota", "quota of requests per minute"),
         ("error", "oh dear"),
         ("reset", "Connection error"),
         ("hang", "timed out|no reply in 8 seconds"),

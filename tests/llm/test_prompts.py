@@ -74,7 +74,7 @@ def test_the_newest_version_is_taken_and_the_users_own_goes_first(tmp_path: Path
         (FRONT.replace("[question]", "[question") + BODY, "cannot be read"),
         (FRONT + "Be brief.\n", r"must begin with a line \[system\]"),
         (FRONT + "[user]\n{{ answer }}\n", "uses 'answer', which its inputs do not name"),
-        (FRONT + "[user]\n{% if %}\n", "line 1 of a part"),
+        (FRONT + "[system]\nHi.\n[user]\n{% if %}\n", "line 10: "),
     ],
 )
 def test_a_broken_template_is_named(tmp_path: Path, text: str, said: str) -> None:

@@ -1,0 +1,59 @@
+"""What a try comes to that brings no reply: whether another one makes sense, and when."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
+from math import isfinite
+
+from realhop_kg.llm.records import ReplyStatus
+
+__all__ = ["LastingFault", "TransientFault", "asked_wait"]
+
+
+class TransientFault(Exception):
+    """A try that failed and may succeed when repeated.
+
+    Attributes:
+        wait: seconds that the provider asks to wait, or None.
+        status: what the reply counts as if no other try is made.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        wait: float | None = None,
+        status: ReplyStatus = ReplyStatus.FAILED,
+    ) -> None:
+        super().__init__(message)
+        self.wait = wait
+        self.status = status
+
+
+class LastingFault(Exception):
+    """A request that will fail again as it is; others may succeed.
+
+    Attributes:
+        status: what the reply counts as.
+    """
+
+    def __init__(self, message: str, status: ReplyStatus = ReplyStatus.FAILED) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def asked_wait(error: Exception) -> float | None:
+    """Return the seconds of a Retry-After header, given as seconds or as a date."""
+    response = getattr(error, "response", None)
+    headers = getattr(response, "headers", None) or getattr(error, "litellm_response_headers", None)
+    value = (headers or {}).get("retry-after")
+    if not value:
+        return None
+    with suppress(ValueError):
+        seconds = float(value)
+        return max(0.0, seconds) if isfinite(seconds) else None
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except ValueError:
+        return None
