@@ -36,7 +36,7 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(
-    r"(?:it|he|she|they|there|its|his|her|their|this|that|these|those|such)\b",
+    r"(?:it|he|she|they|its|his|her|their|this|that|these|those|such)\b",
     re.IGNORECASE,
 )
 _DEFAULT_REASONS = {
