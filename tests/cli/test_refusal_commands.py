@@ -1,23 +1,17 @@
-"""`realhop refusal build` and `realhop verify`, run as a user runs them."""
+"""`realhop refusal build` and `realhop verify`, run by the words that a user writes."""
 
 from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from realhop_kg.resources import resource_folder
+from tests.cli.here import realhop
 
 SEEDS = resource_folder("data") / "refusal_seeds.jsonl"
-
-
-def realhop(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "realhop_kg.cli.app", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")
