@@ -35,10 +35,14 @@ _OPEN = re.compile(
     r"\b(?:the|this|that|these|those) [a-z]+|\b(?:he|she|it|they|him|her|his|their|its|there)\b",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(
+    r"(?:it|he|she|they|its|his|her|their|this|that|these|those|such)\b",
+    re.IGNORECASE,
+)
 _DEFAULT_REASONS = {
-    Cause.AU: "What it asks for is not known: nothing records or decides it.",
-    Cause.FP: "It takes for granted what does not hold, so there is nothing to answer.",
-    Cause.UC: "It leaves out what an answer depends on, and nothing else supplies it.",
+    Cause.AU: "What the question asks for is not known: nothing records or decides it.",
+    Cause.FP: "The question takes for granted what does not hold, so there is nothing to answer.",
+    Cause.UC: "The question leaves out what an answer depends on, and nothing else supplies it.",
 }
 
 
@@ -235,20 +239,28 @@ def _mentions(question: str) -> Iterator[tuple[int, int]]:
 
 
 def _small_mentions(question: str) -> Iterator[tuple[int, int]]:
-    """Yield runs of two to four words of a question that is written without capitals.
+    """Yield runs of one to four words of a question that is written without capitals.
 
-    One word alone may be any noun, so only longer names are looked for.
+    Pages about a common noun say of themselves what it is, not what they are: they have no kind,
+    so that one word alone is taken for a name only where it is one (`russia`).
     """
     words = list(re.finditer(r"[^\s?]+", question))
-    for length in (4, 3, 2):
+    for length in (4, 3, 2, 1):
         for first, last in zip(words, words[length - 1 :], strict=False):
             yield first.start(), last.end()
 
 
 def _rationale(seed: Seed) -> str:
-    """Return why a seed has no answer: in its source's words, or in those of its cause."""
+    """Return why a seed has no answer: in its source's words, or in those of its cause.
+
+    A reason that opens with a pronoun speaks of what the seed names, which a longer question says
+    otherwise; then the seed is put before it.
+    """
+    for reason in seed.rationales:
+        if not _PRONOUN.match(reason):
+            return reason
     if seed.rationales:
-        return seed.rationales[0]
+        return f"Of \u201c{seed.question}\u201d: {seed.rationales[0]}"
     if seed.premise:
-        return f"It takes for granted that {seed.premise}, which does not hold."
+        return f"The question takes for granted that {seed.premise}, which does not hold."
     return _DEFAULT_REASONS[seed.cause]

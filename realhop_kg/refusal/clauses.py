@@ -7,11 +7,12 @@ pronoun. Where that is not certain there is no clause, and the link is not worde
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from realhop_kg.model.sentences import boundaries
-from realhop_kg.refusal.kinds import Kind, kind_in
+from realhop_kg.refusal.kinds import Kind, kind_in, kind_of_title
 
 __all__ = [
     "SOURCE",
@@ -19,6 +20,7 @@ __all__ = [
     "TARGET",
     "clause_of",
     "kind_of_page",
+    "opening_item",
     "plain_title",
     "sentences_in",
 ]
@@ -28,6 +30,8 @@ SOURCE, SOURCES, TARGET = "⟦S⟧", "⟦S's⟧", "⟦T⟧"
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 _INNER = re.compile(r"\s*[(\[][^()\[\]⟦]*[)\]]")
 _SPLIT = re.compile(r"(?<=[\d)\]%])\. (?=[A-Z])")
+_ARTICLE = re.compile(r"(?:the|an?) ", re.IGNORECASE)
+_AFTER_NAME = re.compile(r"(?:['’]s)?[ ,]")
 _COPULA = re.compile(r"\s(?=(?:is|was|are|were)\s)")
 _PRONOUN = re.compile(r"(?:It|He|She)(?= )")
 _POSSESSIVE = re.compile(r"(?:Its|His|Her)(?= )")
@@ -37,8 +41,12 @@ _BIRTH = re.compile(
     r"^[^().]{3,80}\((?:born )?[^()⟦⟧–]*?\d{4}(?:,| in) (?P<place>(?:[A-ZÀ-Ý][\w'’-]*(?: [A-ZÀ-Ý]"
     r"[\w'’-]*)*, ){0,2})⟦T⟧(?=[,) –])"
 )
+# What is left of a pronunciation once its brackets are out.
+_SOUND = re.compile(r"^(?:(?:listen|pronunciation|IPA:?)\b:?\s*)+(?=[a-z,])")
 _DEEPEST = 6
 """Brackets inside one another that are taken out."""
+_OPENINGS = 4
+"""Paragraphs that are looked at for the one that opens a page."""
 _LONGEST_NAME = 160
 _LONGEST_ITEM = 20_000
 """Code points of a paragraph that is still looked into."""
@@ -68,16 +76,28 @@ def _plain(text: str) -> str:
     return " ".join(text.replace(" ,", ",").split())
 
 
+def _named(sentence: str, name: str) -> int:
+    """Return where a name ends that a sentence opens with, its article before it, or 0."""
+    # No pattern: each page has a name of its own, and patterns take long to make.
+    opening = _ARTICLE.match(sentence)
+    for start in (0, opening.end() if opening else 0):
+        end = start + len(name)
+        if sentence[start:end].casefold() == name.casefold() and _AFTER_NAME.match(sentence, end):
+            return end
+    return 0
+
+
 def _subject(sentence: str, title: str, opens: bool) -> str | None:
     """Return a sentence with its subject marked, if that is the page by name."""
-    name = re.escape(plain_title(title))
-    match = re.match(rf"(?:The |A |An )?{name}(?P<of>['’]s)?(?=[ ,])", sentence, re.IGNORECASE)
-    if match is not None:
-        marked = SOURCES if match["of"] else SOURCE
-        rest = sentence[match.end() :].lstrip()
+    end = _named(sentence, plain_title(title))
+    match = end > 0
+    if match:
+        of = sentence.startswith(("'s", "’s"), end)
+        marked = SOURCES if of else SOURCE
+        rest = _SOUND.sub("", sentence[end + 2 * of :].lstrip())
         if not rest.startswith((",", "(")):
             return f"{marked} {rest}"
-    copula = _COPULA.search(sentence) if opens or match is not None else None
+    copula = _COPULA.search(sentence) if opens or match else None
     if copula is None or copula.start() > _LONGEST_NAME:
         return None
     words = set(re.findall(r"\w{3,}", plain_title(title).casefold()))
@@ -124,7 +144,27 @@ def clause_of(item: str, start: int, end: int, title: str, first: bool) -> str |
     return None
 
 
-def kind_of_page(text: list[str], title: str, lead_end: int) -> Kind | None:
+def opening_item(text: Sequence[str], title: str, lead_end: int) -> int:
+    """Return the paragraph that opens a page: the first that begins with its name, else the first.
+
+    Captions, notes and rests of tables stand before it on some pages.
+
+    Args:
+        text: items of the page.
+        title: its title.
+        lead_end: number of its first section heading.
+    """
+    held = [number for number in range(1, lead_end) if text[number].strip()][:_OPENINGS]
+    for number in held:
+        item = text[number]
+        spans = sentences_in(item) if len(item) <= _LONGEST_ITEM else []
+        opens = number == held[0]
+        if spans and _subject(_plain(item[: spans[0].end].strip()), title, opens) is not None:
+            return number
+    return held[0] if held else 0
+
+
+def kind_of_page(text: Sequence[str], title: str, lead_end: int) -> Kind | None:
     """Return what sort of thing a page is about, or None if its opening does not say it plainly.
 
     Args:
@@ -132,22 +172,30 @@ def kind_of_page(text: list[str], title: str, lead_end: int) -> Kind | None:
         title: its title.
         lead_end: number of its first section heading.
     """
-    for item in text[1:lead_end]:
-        if len(item) > _LONGEST_ITEM:
-            return None
-        spans = sentences_in(item)
-        if not spans:
-            continue
-        opening = _plain(item[: spans[0].end].strip())
-        marked = _subject(opening, title, True)
-        if marked is None or opening.startswith(("A ", "An ")) or _is_common(title, item):
-            return None
-        match = re.match(rf"{SOURCE} (?:is|was|are|were) (?P<rest>.*)", marked)
-        return kind_in(match["rest"]) if match else None
-    return None
+    opens = opening_item(text, title, lead_end)
+    item = text[opens] if opens else ""
+    spans = sentences_in(item) if len(item) <= _LONGEST_ITEM else []
+    if not spans:
+        return None
+    opening = _plain(item[: spans[0].end].strip())
+    marked = _subject(opening, title, True)
+    if marked is None or opening.startswith(("A ", "An ")) or _is_common(title, item):
+        return None
+    # `Rwanda, officially the Republic of Rwanda, is a small landlocked country`.
+    match = re.match(rf"{SOURCE} (?:[^.;]{{0,160}}? )??(?:is|was|are|were) (?P<rest>.*)", marked)
+    found = kind_in(match["rest"]) if match else None
+    if found is not None and match is not None and found.noun == "state":
+        # `a state that distinguishes organisms` is no place.
+        found = (
+            None if re.search(r"\bstate (?:that|which|in which|where)\b", match["rest"]) else found
+        )
+    return found or kind_of_title(title)
 
 
 def _is_common(title: str, text: str) -> bool:
     """Return whether a title is a common noun: its own page writes it small."""
-    small = re.escape(plain_title(title).casefold())
+    small = plain_title(title).casefold()
+    if small not in text:
+        return False
+    small = re.escape(small)
     return re.search(rf"(?<=[a-z,] ){small}s?\b", text) is not None

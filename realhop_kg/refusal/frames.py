@@ -27,9 +27,11 @@ _HEDGES = re.compile(
 # What may follow the target: no longer name, no second target beside it.
 _FOLLOWS = re.compile(
     r"(?:[.;:]|$|,? (?:in|on|at|with|which|that|who|where|when|as|is|was|during|after|before|"
-    r"until|since|from|to|by|under|along|about|near|north|south|east|west)\b|"
+    r"until|since|from|to|by|under|along|about|near|between|situated|located|lying|extending|"
+    r"bordering|bordered|including|comprising|north|south|east|west)\b|"
     r",? and (?:is|was|has|had|lies|its|it|one|also|an?|died|served|flows|\w+ed|the (?:city|"
-    r"country|town|state|region|second|third|largest|oldest|most|capital|smallest))\b|"
+    r"country|town|state|region|second|third|fourth|fifth|\w+th|largest|oldest|most|capital|"
+    r"provincial|smallest))\b|,? and (?:of|also)\b|"
     r",(?! (?:the )?[A-ZÀ-Ý][^,;.]*(?:,[^,;.]*)*,? (?:and|or) (?:the )?[A-ZÀ-Ý])(?! (?:and|or)\b))"
 )
 _OFFICES = re.compile(

@@ -20,7 +20,8 @@ _GOES_ON = re.compile(
     r"(?:in|on|at|during|for|from|to|by|with|after|before|until|since|yesterday|today|that|last)\b"
 )
 _OPENS = re.compile(r"\b(?:that|which|who|whom|where) $")
-_CLAUSE = re.compile(r" (?:that|which|who|whom|whose|where) ")
+# A participle opens one, too: `the country governed from Oslo in 1971` may be a country of 1971.
+_CLAUSE = re.compile(r" (?:that|which|who|whom|whose|where|governed|attended|orbited|married) ")
 _OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
 
 

@@ -8,12 +8,18 @@ from typing import NamedTuple
 
 from realhop_kg.resources import load_yaml
 
-__all__ = ["Kind", "kind_in", "kind_of_noun", "nouns"]
+__all__ = ["Kind", "kind_in", "kind_of_noun", "kind_of_title", "nouns"]
 
 _ENDS = re.compile(
     r"[,.;:()⟦]|(?<![-\w])(?:in|of|on|that|which|who|whose|where|when|located|situated|from|with|at|"
     r"by|for|and|or|between|near|off|along|spoken|used|consisting|bordering|bordered|forming|comprising|"
     r"known|born|based|published|founded|built|established|as|to|is|was|are|were|lying|found)\b"
+)
+# `the world's second-largest and second most-populous continent`.
+_SUPERLATIVE = re.compile(r"(?:[a-z]est|\bmost[ -][a-z]+)$")
+_TITLE = re.compile(
+    r"(?:[A-ZÀ-Ý][\w'’-]* )+(?P<last>Ocean|Sea|River|Lake|Desert|Canal|University|Island)|"
+    r"(?P<first>Lake|Gulf|Bay|University|Strait) (?:of )?(?!District)(?:[A-ZÀ-Ý][\w'’-]* ?)+"
 )
 _ARTICLE = re.compile(r"(?:one of the |a |an |the )", re.IGNORECASE)
 _ADJECTIVES = 3
@@ -51,10 +57,24 @@ def kind_of_noun(noun: str) -> Kind | None:
     words = noun.replace("’", "'").split()
     for length in range(min(_LONGEST, len(words)), 0, -1):
         tail = " ".join(words[-length:])
-        for said in (tail, tail.casefold(), tail.casefold().removesuffix("s")):
+        small = tail.casefold()
+        for said in (tail, small, small.removesuffix("s"), re.sub("ies$", "y", small)):
             if (found := nouns().get(said)) is not None:
                 return found
     return None
+
+
+def kind_of_title(title: str) -> Kind | None:
+    """Return the kind that a title names (`Indian Ocean`, `Gulf of Guinea`), or None.
+
+    Examples:
+        >>> kind_of_title("Indian Ocean")
+        Kind(noun='ocean', family='ocean')
+        >>> kind_of_title("Ocean current") is None
+        True
+    """
+    found = _TITLE.fullmatch(title)
+    return kind_of_noun(found["last"] or found["first"]) if found else None
 
 
 def _person_in(rest: str) -> Kind | None:
@@ -89,7 +109,9 @@ def kind_in(predicate: str) -> Kind | None:
             # `a film and stage actor`: no film.
             found = _person_in(rest[end.end() :]) or found
         # `a small, landlocked country`: what a comma ends may be an adjective.
-        if found is not None or end is None or end[0] not in (",", "and") or " " in words:
+        if found is not None or end is None or end[0] not in (",", "and"):
             return found
+        if " " in words and not _SUPERLATIVE.search(words):
+            return None
         rest = rest[end.end() :].strip()
     return None

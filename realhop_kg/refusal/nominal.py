@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from realhop_kg.model.refusal_item import SeedVoice
@@ -26,6 +27,8 @@ _AUXILIARIES = frozenset(
 )
 _SUPPORT = {"did": "VBD", "does": "VBZ", "do": "VBP"}
 _PREPOSITIONS = frozenset(("in", "on", "at", "from", "to", "by", "with", "under", "through"))
+_ARTICLES = frozenset(("the", "a", "an", "his", "her", "its", "their"))
+_BEFORE_VERBS = _AUXILIARIES | {"be", "been", "that", "who", "which", "he", "she", "they", "it"}
 _NEGATED = re.compile(r"\b(?:not|never|no|nobody|nothing)\b|n['’]t\b", re.IGNORECASE)
 _THE_OF = re.compile(
     r"(?:What|Which|Who) (?:is|was) (?P<np>the (?P<head>[\w' -]+?) (?:of|in|that) .+)"
@@ -153,9 +156,30 @@ def _follows(tokens: list[Any], at: int) -> bool:
     after = tokens[at + 1]
     if tokens[at].lower_ in ("will", "would"):
         return bool(after.tag_ == "VB")
-    return tokens[at].lower_ not in _SUPPORT and after.tag_ in (
-        "VBN", "VBG", "JJ", "RB", "IN", "JJR", "JJS", "TO", "RBR",
-    )  # fmt: skip
+    if tokens[at].lower_ in _SUPPORT:
+        return False
+    if after.lower_ in _ARTICLES:
+        return _is_what(tokens, at)
+    return after.tag_ in ("VBN", "VBG", "JJ", "RB", "IN", "JJR", "JJS", "TO", "RBR")
+
+
+def _is_what(tokens: list[Any], at: int) -> bool:
+    """Return whether `was the ...` says what the asked thing is (`was the home of the king`).
+
+    In `was the king of Kest crowned in` the king is the subject: a form of a verb follows that no
+    auxiliary and no relative comes before, or a preposition ends the question. The small parser
+    often takes such a form for something else, so it is known by the dictionary.
+    """
+    ends = tokens[-1].tag_ in ("IN", "RP", "TO")
+    return not ends and not any(
+        _is_past(token.lower_) and before.lower_ not in _BEFORE_VERBS
+        for before, token in pairwise(tokens[at + 1 :])
+    )
+
+
+def _is_past(word: str) -> bool:
+    lemmas = _lemmas(word)
+    return bool(lemmas) and word not in lemmas and not word.endswith(("s", "ing"))
 
 
 def _beside(tokens: list[Any], at: int, mention: str) -> str | None:

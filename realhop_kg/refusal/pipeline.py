@@ -36,8 +36,9 @@ from realhop_kg.refusal.voices import LinkVoices
 
 __all__ = ["BuildTally", "Builder", "left_out"]
 
-_ALIKE = 2
-"""Hops of a chain that may be worded alike; one more once half of the draws are used up."""
+_ALIKE = 1
+"""Hops of a chain that may be worded alike, two of four; one more once half of the draws are used
+up, and two more in the last quarter."""
 _OTHERWISE = 32
 """Other wordings of one chain that are tried."""
 
@@ -48,6 +49,22 @@ def _otherwise(ways: Sequence[Sequence[StepWording]]) -> Iterator[list[StepWordi
     for chosen in sorted(product(*places), key=lambda chosen: (sum(map(bool, chosen)), chosen)):
         if any(chosen):
             yield [way[place] for way, place in zip(ways, chosen, strict=True)]
+
+
+def _varied(ways: Sequence[Sequence[StepWording]], draws: Random) -> list[tuple[StepWording, ...]]:
+    """Return the hops' wordings with another one first where an earlier hop is said alike."""
+    used: Counter[str] = Counter()
+    turned = []
+    for way in ways:
+        if way:
+            group = frames()[way[0].frame].alike or way[0].frame
+            if group not in used:
+                used[group] = draws.randrange(len(way))
+            first = used[group] % len(way)
+            used[group] += 1
+            way = (*way[first:], *way[:first])
+        turned.append(tuple(way))
+    return turned
 
 
 @dataclass(slots=True)
@@ -197,9 +214,10 @@ class Builder:
         """
         drawn = ranked(self._chains.steps(found, cell, draws), self._coherence)
         ways = [self._voices.wordings(*link) for link in drawn.links]
+        ways = _varied(ways, draws)
         said = [way[0] for way in ways if way]
         alike = Counter(frames()[step.frame].alike or step.frame for step in said).most_common(1)
-        if alike and alike[0][1] > (_ALIKE if tries <= self._tries // 2 else _ALIKE + 1):
+        if alike and alike[0][1] > self._allowed(len(ways), tries):
             message = f"{alike[0][1]} of its hops are worded alike ({alike[0][0]}); walk again"
             raise ContractError(RefusalCode.L4, message, (found.seed.id,))
         item = self._worded(drawn, said, tries)
@@ -211,6 +229,10 @@ class Builder:
                 if not check_question(changed):
                     return changed, []
         return item, findings
+
+    def _allowed(self, hops: int, tries: int) -> int:
+        """Return how many hops of a chain may be worded alike at a draw."""
+        return _ALIKE + (hops > 3) + (tries > self._tries // 2) + (tries > self._tries * 3 // 4)
 
     def _worded(self, drawn: Drawn, steps: Sequence[StepWording], tries: int) -> RefusalItem:
         question = self._fuser.fuse(drawn.chain, steps, drawn.start)

@@ -7,8 +7,7 @@ and position are those of the words and not of hidden metadata (HopRefusalBench,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from realhop_kg.model.refusal_item import SeedVoice
@@ -17,7 +16,9 @@ from realhop_kg.refusal.kinds import nouns
 
 __all__ = ["Expressed", "expressed"]
 
-_ROLE = r"(?:(?!(?:of|that|who|whose|where|by|to|the|at|on|is|married)\b)[\w-]+ ?)+?(?<! )"
+_ROLE_WORD = r"(?!(?:of|that|who|whose|where|by|to|the|at|on|is|married)\b)[\w-]+"
+_ROLE = rf"{_ROLE_WORD}(?: {_ROLE_WORD})*?"
+_SLOT = re.compile(r"\{\w+\}")
 _MOST = 8
 """Steps that are looked for."""
 
@@ -30,22 +31,47 @@ class Expressed(NamedTuple):
     after: int
 
 
+class _Said(NamedTuple):
+    """One way in which hops are voiced."""
+
+    literals: tuple[str, ...]
+    """Words that stand in whatever is voiced so."""
+    pattern: re.Pattern[str]
+
+    def held(self, words: str) -> str | None:
+        """Return what stands for the page that links, or None where this is not said."""
+        if not all(literal in words for literal in self.literals):
+            return None
+        match = self.pattern.fullmatch(words)
+        if match is None or match.groupdict().get("type", "person") not in _kinds():
+            return None
+        return match["S"]
+
+
 @cache
-def _patterns(ask: bool) -> list[re.Pattern[str]]:
+def _kinds() -> frozenset[str]:
+    return frozenset((*(kind.noun for kind in nouns().values()), "person", "constituent country"))
+
+
+@cache
+def _ways(ask: bool) -> list[_Said]:
     ways = [way for frame in frames().values() for way in (frame, *frame.others)]
     templates = dict.fromkeys(way.ask if ask else way.phrase for way in ways)
-    return [re.compile(_pattern(template)) for template in templates]
+    return [
+        _Said(tuple(filter(None, _SLOT.split(template))), re.compile(_pattern(template)))
+        for template in templates
+    ]
 
 
 def _pattern(template: str) -> str:
-    kinds = "|".join(sorted({re.escape(kind.noun) for kind in nouns().values()}))
     slots = {
         "{S}": "(?P<S>.+)",
-        "{type}": f"(?:{kinds}|person|constituent country)",
+        # One of the kinds; which they are is looked up, because hundreds of them compile slowly.
+        "{type}": r"(?P<type>[\w'-]+(?: [\w'-]+){0,2}?)",
         "{dir}": "(?:north|south)?(?:east|west)?",
         "{other}": "(?:north|south)?(?:east|west)?",
     }
-    parts = re.split(r"(\{\w+\})", template)
+    parts = re.split(rf"({_SLOT.pattern})", template)
     # A role or part: `second largest city`.
     return "".join(slots.get(part, _ROLE) if part[:1] == "{" else re.escape(part) for part in parts)
 
@@ -67,32 +93,39 @@ def expressed(question: str, voice: SeedVoice, start: str) -> list[Expressed]:
         One entry per reading that differs; a sound question has exactly one, a question that does
         not hold the seed or the entity has none.
     """
+    return list(_read(question, voice, start))
+
+
+@lru_cache(maxsize=1024)
+def _read(question: str, voice: SeedVoice, start: str) -> tuple[Expressed, ...]:
     found = set()
     for said in dict.fromkeys((question, question[:1].lower() + question[1:])):
         if match := _around(voice.question).fullmatch(said):
-            found |= {Expressed(before, 0) for before in _before(match["A"], start, 0)}
-        for pattern in _patterns(True):
-            # Asking forms begin with a capital as they stand.
-            if voice.nominal and (match := pattern.fullmatch(said)):
-                found |= set(_after(match["S"], voice, start, 1))
-    return sorted(found)
+            found |= {Expressed(before, 0) for before in _before(match["A"], start)}
+        # Asking forms begin with a capital as they stand.
+        for way in _ways(True) if voice.nominal else ():
+            if (held := way.held(said)) is not None:
+                found |= {Expressed(one, other + 1) for one, other in _after(held, voice, start)}
+    return tuple(sorted(found))
 
 
-def _before(words: str, start: str, count: int) -> Iterator[int]:
-    if words == start:
-        yield count
-    if count >= _MOST:
-        return
-    for pattern in _patterns(False):
-        if match := pattern.fullmatch(words):
-            yield from _before(match["S"], start, count + 1)
+@lru_cache(maxsize=4096)
+def _before(words: str, start: str, left: int = _MOST) -> frozenset[int]:
+    """Return how many hops words may say that lead from the entity that is named."""
+    found = {0} if words == start else set()
+    for way in _ways(False) if left else ():
+        if (held := way.held(words)) is not None:
+            found |= {1 + hops for hops in _before(held, start, left - 1)}
+    return frozenset(found)
 
 
-def _after(words: str, voice: SeedVoice, start: str, count: int) -> Iterator[Expressed]:
+@lru_cache(maxsize=4096)
+def _after(words: str, voice: SeedVoice, start: str, left: int = _MOST) -> frozenset[Expressed]:
+    """Return how many hops words may say before what the seed asks for, and behind it."""
+    found = set()
     if match := _around(voice.nominal).fullmatch(words):
-        yield from (Expressed(before, count) for before in _before(match["A"], start, 0))
-    if count >= _MOST:
-        return
-    for pattern in _patterns(False):
-        if match := pattern.fullmatch(words):
-            yield from _after(match["S"], voice, start, count + 1)
+        found |= {Expressed(before, 0) for before in _before(match["A"], start)}
+    for way in _ways(False) if left else ():
+        if (held := way.held(words)) is not None:
+            found |= {Expressed(one, 1 + n) for one, n in _after(held, voice, start, left - 1)}
+    return frozenset(found)

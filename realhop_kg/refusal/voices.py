@@ -9,7 +9,7 @@ from realhop_kg.graph.hyperlinks.arrays import TextColumn
 from realhop_kg.graph.hyperlinks.index import PageGraph
 from realhop_kg.graph.hyperlinks.page import lead_end, lead_text
 from realhop_kg.model.refusal_item import StepWording
-from realhop_kg.refusal.clauses import clause_of, kind_of_page, plain_title
+from realhop_kg.refusal.clauses import clause_of, kind_of_page, opening_item, plain_title
 from realhop_kg.refusal.frames import word_clause
 from realhop_kg.refusal.kinds import Kind
 
@@ -72,7 +72,7 @@ class LinkVoices:
             return ()
         lead, paragraph, start, end = self.graph.place(source, target)
         page = self.graph.read(source)
-        first = next((n for n in range(1, len(page.text)) if page.text[n].strip()), 0)
+        first = opening_item(page.text, page.title, lead_end(page.text))
         clause = clause_of(page.text[paragraph], start, end, page.title, paragraph == first)
         return tuple(word_clause(clause, one, other)) if lead and clause else ()
 

@@ -1,4 +1,4 @@
-"""`realhop kilt` and `realhop refusal`, run as a user runs them."""
+"""`realhop kilt` and `realhop refusal`, run by the words that a user writes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 from realhop_kg.resources import resource_folder
-from tests.graph.hyperlinks.kilt_pages import page, write_pages
+from tests.graph.hyperlinks.kilt_pages import page, star, write_pages
 from tests.processes import realhop
 
 
@@ -38,6 +38,17 @@ def test_info_names_a_file_that_changed(tmp_path: Path) -> None:
     done = realhop("kilt", "info", tmp_path / "i", "--verify")
     assert done.returncode == 1
     assert "text_offset.npy has changed" in done.stdout
+
+
+def test_nothing_walks_on_a_damaged_index(tmp_path: Path) -> None:
+    source = write_pages(tmp_path / "p.jsonl", star("ABC"))
+    assert realhop("kilt", "index", source, "--out", tmp_path / "i").returncode == 0
+    path = tmp_path / "i" / "out_pages.npy"
+    path.write_bytes(path.read_bytes()[:-8] + b"\xff" * 8)
+    done = realhop("kilt", "walk", "A", "--index", tmp_path / "i", "--suffix", 1, "--low", 0)
+    assert done.returncode == 2
+    assert "out_pages.npy has changed; index the pages again" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_broken_lines_are_named_and_give_exit_code_1(tmp_path: Path) -> None:
@@ -109,6 +120,8 @@ def test_seeds_are_counted_and_written(tmp_path: Path) -> None:
     [row] = json.loads(done.stdout)["sources"]
     assert (row["source"], row["AU"], row["FP"], row["UC"], row["control"]) == ("plain", 1, 1, 0, 1)
     assert [json.loads(line)["cause"] for line in out.read_text().splitlines()] == ["AU", "FP"]
+    written = json.loads(realhop("refusal", "seeds", out, "--json").stdout)["sources"]
+    assert written == [{key: row[key] for key in written[0]}]
     again = realhop("refusal", "seeds", source, "--out", out)
     assert again.returncode == 2
     assert "--force" in again.stderr

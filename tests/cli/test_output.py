@@ -17,8 +17,8 @@ import pytest
 
 from realhop_kg.freeze.manifest import FILES
 from realhop_kg.resources import resource_folder
-from tests.cli.inprocess import ran
 from tests.construct.records import musique_line, record
+from tests.processes import realhop as ran
 
 REALHOP = (sys.executable, "-m", "realhop_kg.cli.app")
 

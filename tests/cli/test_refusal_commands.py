@@ -1,4 +1,4 @@
-"""`realhop refusal build` and `realhop verify`, run as a user runs them."""
+"""`realhop refusal build` and `realhop verify`, run by the words that a user writes."""
 
 from __future__ import annotations
 

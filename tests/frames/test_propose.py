@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.inprocess import ran
 from tests.frames.worlds import QUESTIONS, write_world
 from tests.llm.stub import Stub, stub
+from tests.processes import realhop as ran
 
 
 @pytest.fixture(scope="module")

@@ -101,7 +101,9 @@ def test_reasons_come_from_the_source_or_the_cause(ask: Ask) -> None:
     asked = "Which river did Petra Sundew like best?"
     for fields, words in (
         ({"rationales": ("Nobody wrote it down.",)}, "Nobody wrote it down."),
-        ({"premise": "she liked rivers"}, "It takes for granted that she liked rivers"),
+        ({"rationales": ("It is not known.", "Nobody asked.")}, "Nobody asked."),
+        ({"rationales": ("She never said it.",)}, f"Of \u201c{asked}\u201d: She never said it."),
+        ({"premise": "she liked rivers"}, "The question takes for granted that she liked rivers"),
         ({}, "is not known"),
     ):
         found = ask(asked, anchor="Petra Sundew", **fields)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from realhop_kg.refusal.clauses import clause_of, kind_of_page, sentences_in
+from realhop_kg.refusal.clauses import clause_of, kind_of_page, opening_item, sentences_in
 from realhop_kg.refusal.frames import word_clause
 from realhop_kg.refusal.kinds import Kind, kind_in
 
@@ -103,6 +103,23 @@ def test_hostile_text_takes_no_time_without_end() -> None:
         ("Oxide is the process by which iron rusts.", "Oxide", None),
         ("A capital is a city. The capital rules.", "Capital", None),
         ("In politics a capital is a city; a capital has offices.", "Capital", None),
+        (
+            "Kest IPA: [x], officially the Republic of Kest, is a small country.",
+            "Kest",
+            Kind("country", "country"),
+        ),
+        (
+            "Ost is the world's second-largest and second most-populous continent.",
+            "Ost",
+            Kind("continent", "continent"),
+        ),
+        (
+            "The Ostran Ocean is the third largest body of water.",
+            "Ostran Ocean",
+            Kind("ocean", "ocean"),
+        ),
+        ("The Lake District is a park.", "Lake District", None),
+        ("Growth is a state that plants are in.", "Growth", None),
     ],
 )
 def test_an_opening_says_what_a_page_is_about(
@@ -112,6 +129,15 @@ def test_an_opening_says_what_a_page_is_about(
     if "constituent" in opening:
         expected = Kind("constituent country", "country")
     assert found == expected
+
+
+def test_captions_and_notes_before_the_opening_are_passed_over() -> None:
+    text = ["Kest\n", "^2 Also a note.\n", "Map of Kest.\n", "Kest is a country in Mar.\n"]
+    assert opening_item(text, "Kest", 4) == 3
+    assert kind_of_page(text, "Kest", 4) == Kind("country", "country")
+    assert opening_item(["Kest\n", "A note.\n", "Another.\n"], "Kest", 3) == 1
+    assert opening_item(["Kest\n"], "Kest", 1) == 0
+    assert kind_of_page(["Kest\n"], "Kest", 1) is None
 
 
 def test_only_the_noun_before_the_first_break_counts() -> None:

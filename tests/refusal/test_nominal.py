@@ -38,6 +38,12 @@ def nominal(question: str, anchor: str) -> str:
          "the favourite city of {A}"),
         ("Who taught the founder of Rome to swim?", "Rome",
          "the person who taught the founder of {A} to swim"),
+        ("Which city was the home of the first potter in Africa?", "Africa",
+         "the city that was the home of the first potter in {A}"),
+        ("Which country was the home of the first bird that flew over Kest?", "Kest",
+         "the country that was the home of the first bird that flew over {A}"),
+        ("Which actor had the most private thoughts about Kest?", "Kest",
+         "the actor who had the most private thoughts about {A}"),
         ("Which country will be the first to send a choir to Libya?", "Libya",
          "the country that will be the first to send a choir to {A}"),
     ],
@@ -54,6 +60,10 @@ def test_a_question_is_turned_into_a_noun_phrase(question: str, anchor: str, exp
         ("Which city did nobody in Rome see?", "Rome"),
         ("Which feeling did Rome have?", "Rome"),
         ("Which country had the owner of the coin from Rome seen?", "Rome"),
+        ("Which city was the king of Rome crowned in?", "Rome"),
+        ("Which city was the tower of Rome moved to in 1820?", "Rome"),
+        ("Which city had the king of Rome visited?", "Rome"),
+        ("Which city was the mother of Rome from?", "Rome"),
     ],
 )
 def test_what_cannot_be_turned_keeps_its_question_only(question: str, anchor: str) -> None:

@@ -157,7 +157,7 @@ def test_own_seeds_on_public_pages_give_120_questions_in_every_cell(
     with PageGraph.open(tmp_path / "index") as graph:
         seeds = seeds_of(OWN_SEEDS)
         assert Counter(seed.cause for seed in seeds) == dict.fromkeys(Cause, 20)
-        items = list(builder_on(LinkVoices(graph)).build(seeds, Quotas(spread(165))))
+        items = list(builder_on(LinkVoices(graph)).build(seeds, Quotas(spread(132))))
         sound(items, graph)
     assert len(items) >= 120
     assert len(cells_of(items)) == 9

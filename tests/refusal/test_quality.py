@@ -39,8 +39,9 @@ def test_a_hidden_title_is_leakage_and_nothing_else(item: RefusalItem) -> None:
 
 def test_a_lost_hop_is_no_question_of_that_chain(item: RefusalItem) -> None:
     step = item.steps[0] if item.chain.prefix else item.steps[-2]
-    head, _, _ = step.phrase.partition("{S}")
-    shorter = item.question.replace(head, "", 1)
+    head, _, tail = step.phrase.partition("{S}")
+    before, _, after = item.question.partition(head)
+    shorter = f"{before}{after.replace(tail, '', 1)}"
     assert shorter != item.question
     # The annotations are no longer those of the wording either.
     assert codes(changed(item, question=shorter)) == {RefusalCode.K2, RefusalCode.K5}
