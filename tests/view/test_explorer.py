@@ -77,6 +77,17 @@ def test_the_table_searches_filters_and_sorts(
         assert watched.inside(site)
 
 
+def test_no_column_vanishes_in_a_narrow_window(site: Path, browser: Browser) -> None:
+    with opened(browser, site / "index.html") as watched:
+        watched.page.set_viewport_size({"width": 800, "height": 900})
+        ready(watched.page)
+        wide = "Array.from(document.querySelectorAll('#item-rows th'), (th) => th.offsetWidth)"
+        widths = watched.page.evaluate(wide)
+        assert min(widths) >= 70
+        assert widths[2] >= 250  # the question
+        assert watched.page.evaluate("document.documentElement.scrollWidth") == 800
+
+
 def test_rows_follow_the_window_and_the_keyboard(site: Path, browser: Browser) -> None:
     with opened(browser, site / "index.html") as watched:
         page = watched.page
