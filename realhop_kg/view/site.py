@@ -153,7 +153,7 @@ def write_folder(contents: Contents, out: Path, force: bool = False) -> SiteSumm
     """
     if (out / "manifest.json").is_file():
         raise InputError(f"{out} is a dataset; choose another --out for its site")
-    with atomic_folder(out, force, marker=SITE) as folder:
+    with atomic_folder(out, force, marker=SITE, durable=False) as folder:
         for name in ("assets", "data", "items"):
             (folder / name).mkdir()
         items = _write_rows(folder, "items", contents.rows(folder / "items"))

@@ -200,10 +200,12 @@ def test_an_item_that_cannot_be_drawn_is_said_and_the_rest_goes_on(
 
 
 def test_a_site_is_written_whole_over_sites_only_and_the_same_every_time(
-    dataset: FrozenDataset, site: Path, tmp_path: Path
+    bundled: FrozenDataset, tmp_path: Path
 ) -> None:
-    again = tmp_path / "again"
-    write_site(dataset, again)
+    dataset = repeated(bundled, tmp_path / "dataset", items=3, excluded=3)
+    site, again = tmp_path / "site", tmp_path / "again"
+    for folder in (site, again):
+        write_site(dataset, folder)
     for path in sorted(site.rglob("*")):
         if path.is_file():
             assert path.read_bytes() == (again / path.relative_to(site)).read_bytes()
