@@ -20,7 +20,9 @@ _MANIFEST = "manifest.json"
 
 
 @contextmanager
-def atomic_folder(target: Path, force: bool = False, marker: str = _MANIFEST) -> Iterator[Path]:
+def atomic_folder(
+    target: Path, force: bool = False, marker: str = _MANIFEST, *, durable: bool = True
+) -> Iterator[Path]:
     """Give a hidden folder beside `target` to write into, and rename it to `target` at the end.
 
     On any exception, an interrupt included, it is removed and `target` stays as it was. What a
@@ -31,6 +33,8 @@ def atomic_folder(target: Path, force: bool = False, marker: str = _MANIFEST) ->
         target: the final folder; missing parents are made.
         force: replace a dataset that is there. It is moved aside and removed after success.
         marker: the file by which a folder of the kind that is written is known.
+        durable: whether all of it is on the disk before it is renamed; what can be written again
+            at any time need not wait for that.
 
     Yields:
         The folder to write into, on the same file system as `target`.
@@ -50,7 +54,8 @@ def atomic_folder(target: Path, force: bool = False, marker: str = _MANIFEST) ->
     try:
         yield partial
         with _clean_errors(target):
-            _sync(partial)
+            if durable:
+                _sync(partial)
             _check_free(target, force, marker)
             _move(partial, target)
     except BaseException:

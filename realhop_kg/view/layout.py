@@ -168,9 +168,13 @@ def _fact_lines(space: Spacing, fact: Fact) -> Iterator[Line]:
                 space.cell(fact.path, subject) for subject in subjects if subject not in fact.keys
             )
         ]
+        # The one that comes first to the row of the fact goes on; the others end on it.
+        led = min(starts, key=lambda start: start[1][-1][0], default=("", ()))[0]
         if at:
-            starts.insert(0, (joints[at - 1][0], (joints[at - 1][1],)))
+            led, joint = joints[at - 1]
+            starts.insert(0, (led, (joint,)))
         for number, (source, way) in enumerate(starts):
+            joins = source != led
             yield Line(
                 id=f"{part}:{number}",
                 fact=fact.id,
@@ -179,8 +183,9 @@ def _fact_lines(space: Spacing, fact: Fact) -> Iterator[Line]:
                 kind=str(fact.kind),
                 source=source,
                 target=target,
-                points=(*way, place),
+                points=way if joins else (*way, place),
                 arrow=target == end.box,
+                joins=joins,
                 broken=fact.status is FactStatus.BREAK,
                 shared=space.chains.sharing(fact.id),
             )

@@ -15,7 +15,7 @@ from realhop_kg.model.text import Passage
 from realhop_kg.relations.predicates import Predicates
 from realhop_kg.view.answers import Asked, Run, grouped, hits
 from realhop_kg.view.chains import Chains, Fact, Part, path_name, read_chains
-from realhop_kg.view.grid import place
+from realhop_kg.view.grid import decks
 from realhop_kg.view.html import frame, page, safe_json
 from realhop_kg.view.layout import lay_out
 from realhop_kg.view.marked import marked_passages
@@ -138,7 +138,8 @@ def shown_parts(
 
 
 def _scene(chains: Chains) -> Scene:
-    wide = place(chains).columns > _COLUMNS
+    ((_, last),) = decks(chains, len(chains.hops))
+    wide = last >= _COLUMNS
     scene = lay_out(chains, COMPACT if wide else SCREEN)
     return scene if scene.width <= _BESIDE else lay_out(chains, COMPACT)
 

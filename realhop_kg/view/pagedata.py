@@ -117,7 +117,7 @@ def _edge(line: Line, centres: dict[str, Point]) -> dict[str, Any]:
     rebinds = " rebinds" if line.id.startswith("rebinds:") else ""
     return {
         "group": "edges",
-        "classes": f"{line.kind}{' arrow' if line.arrow else ''}{rebinds}"
+        "classes": f"{line.kind}{' arrow' if line.arrow and not line.joins else ''}{rebinds}"
         f"{' bent' if bends else ''}",
         "data": {
             "id": f"line:{line.id}",

@@ -67,6 +67,9 @@ class Line:
     """Whether the fact is the near-miss of its path."""
     shared: tuple[str, ...] = ()
     """Names of the paths that inherit the fact."""
+    joins: bool = False
+    """Whether it ends on another line of its fact, which goes on alone: two dashed lines on one
+    another would look solid."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def _line(scene: Scene, line: Line) -> Iterator[Shape]:
         yield Polyline(line.points, PAPER, width * 1.7)
     dash = (font * 0.1, font * 0.25) if line.id.startswith("rebinds:") else _dash(line.kind, font)
     yield Polyline(line.points, kind.stroke, width, dash)
-    if line.arrow:
+    if line.arrow and not line.joins:
         x, y = line.points[-1]
         long, half = font * 0.6, font * 0.3
         yield Polygon(((x, y), (x - long, y - half), (x - long, y + half)), kind.stroke)

@@ -9,6 +9,7 @@ import pytest
 
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.graph.schema import EdgeKind, EntityNode, PassageNode
+from realhop_kg.model.frozen import FrozenItem
 from realhop_kg.view.chains import path_name
 from realhop_kg.view.page import ItemView, item_page, read_item
 from tests.view.hostile import ATTACK, hostile_graph, hostile_item
@@ -190,6 +191,51 @@ def test_hostile_text_stays_text(
         said = page.locator("h1").text_content() or ""
         assert said == (item.question + ATTACK).replace("\0", "\ufffd").replace("\ud800", "\ufffd")
         assert "window.hit=1" in (page.locator("mark").first.text_content() or "")
+
+
+TURNED = """() => {
+  const left = (node, at) => {
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + 1);
+    return range.getBoundingClientRect();
+  };
+  const labels = document.querySelectorAll(".chip, .tag, .kind, .index, .muted, th, legend, label");
+  return Array.from(labels).flatMap((label) =>
+    Array.from(label.childNodes).filter((node) => node.nodeType === 3).flatMap((node) => {
+      const text = node.data;
+      const first = text.search(/\\S/);
+      const one = first < 0 ? null : left(node, first);
+      const next = first < 0 || !/\\S/.test(text[first + 1] || "") ? null : left(node, first + 1);
+      return one && next && one.width && next.top === one.top && next.left < one.left ? [text] : [];
+    }));
+}"""
+"""What of the page's own labels runs from right to left."""
+
+
+def test_a_text_that_turns_the_reading_direction_turns_no_label(
+    bundled: FrozenDataset, browser: Browser, tmp_path: Path
+) -> None:
+    item = bundled.item("2hop__fict_001")
+    data = item.model_dump(mode="json")
+    turned = "\u202e"
+    for passage in data["passages"]:
+        # Every word is turned, and every span stays where it is.
+        passage["text"] = passage["text"].replace(" ", turned)
+        passage["title"] = turned + passage["title"]
+    for swap in data["substitutions"]:
+        swap["virtual"] = turned + swap["virtual"]
+    data["question"] = turned + data["question"]
+    data["answer"] = turned + data["answer"]
+    hostile = FrozenItem.model_validate(data)
+    view = read_item(hostile, bundled.graph(item.id), bundled.predicates_of(item.id))
+    path = tmp_path / "turned.html"
+    path.write_bytes(item_page(view).encode())
+    with opened(browser, path) as watched:
+        watched.page.locator("input[name=drop][value='1']").check()
+        watched.page.locator("mark").first.focus()
+        assert watched.page.evaluate(TURNED) == []
+        assert watched.said == []
 
 
 def test_a_megabyte_of_text_is_shown_whole(

@@ -160,6 +160,9 @@ def test_any_shape_of_question_can_be_drawn(question: tuple[Deps, frozenset[int]
         for line in scene.lines:
             if line.source in centres and line.target in centres:
                 assert centres[line.source] < centres[line.target]
+        # One line of a premise goes on to its end; two dashed ones on one another look solid.
+        for part in {line.part for line in scene.lines}:
+            assert sum(not line.joins for line in scene.lines if line.part == part) == 1
         for deck in decks(chains, 2):
             part = lay_out(chains, sizes, deck=deck)
             assert list(struck(part)) == []

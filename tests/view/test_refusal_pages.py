@@ -55,10 +55,12 @@ def test_steps_stand_in_reading_order_around_the_broken_one(before: int, after: 
             assert sentence == ("It is near ", step.end, " on the coast.")
 
 
+@pytest.mark.parametrize("most", [0, 1, 2])
 @pytest.mark.parametrize("more", ["", " of a very long and winding name", " " + "x" * 500])
 @pytest.mark.parametrize(("before", "after"), EVERY)
-def test_nothing_on_the_picture_overlaps(before: int, after: int, more: str) -> None:
-    scene = chain_scene(made_question(before, after, more))
+def test_nothing_on_the_picture_overlaps(before: int, after: int, more: str, most: int) -> None:
+    scene = chain_scene(made_question(before, after, more), most=most)
+    assert len(scene.lines) == len(scene.boxes) - 1
     placed = [(box.x, box.y, box.width, box.height) for box in scene.boxes]
     size = scene.font * 0.85
     for label in scene.labels:

@@ -17,7 +17,7 @@ from realhop_kg.refusal.drops_dataset import freeze_drops
 from realhop_kg.refusal.drops_reader import DropsDataset
 from realhop_kg.refusal.reader import RefusalDataset
 from realhop_kg.view.answers import Run
-from realhop_kg.view.figure import PAGE
+from realhop_kg.view.figure import COLUMN, PAGE
 from realhop_kg.view.refusal_draw import chain_picture
 from realhop_kg.view.shelf import Figure, open_shelf
 from tests.view.hostile import ATTACK
@@ -126,10 +126,11 @@ def test_hostile_text_stays_text_on_a_site_of_chains(
     left |= {"message": ATTACK, "question": ATTACK}
     (folder / "excluded.jsonl").write_text(json.dumps(left) + "\n")
     site = tmp_path / "site"
-    run("view", folder, "--out", site)
+    open_shelf(folder).site(site, False, lambda done, total: None)
     with opened(browser, site / "index.html") as watched:
         page = watched.page
         page.wait_for_selector("body[data-ready=yes]")
+        assert "items.jsonl: does not match" in page.get_by_role("alert").inner_text()
         page.locator("[data-part=excluded]").click()
         page.locator("#excluded-rows .open").first.click()
         assert ATTACK[:20] in page.locator("#why").inner_text()
@@ -183,8 +184,11 @@ def test_chains_fit_a_page_and_drops_are_drawn_as_their_items(
 ) -> None:
     picture = chain_picture(made_question(2, 2))
     assert picture.scene.width <= PAGE
-    with pytest.raises(InputError, match="5 steps do not fit 90 points"):
-        chain_picture(made_question(2, 2), 90)
+    column = chain_picture(made_question(2, 2), COLUMN)
+    assert column.scene.width <= COLUMN
+    assert {box.entity for box in column.scene.boxes} == {box.entity for box in column.whole.boxes}
+    with pytest.raises(InputError, match="one step does not fit 30 points"):
+        chain_picture(made_question(2, 2), 30)
     run("draw", chains, next(RefusalDataset.open(chains).items()).id, "--format", "pdf",
         "--out", tmp_path / "chain.pdf")  # fmt: skip
     assert (tmp_path / "chain.pdf").read_bytes().startswith(b"%PDF")
