@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from realhop_kg.cli.asking import Channel, answering, until_interrupted
+from realhop_kg.cli.asking import Channel, answering, until_interrupted, waits
 from realhop_kg.cli.model_options import (
     ApiBase,
     Attempts,
@@ -111,6 +112,9 @@ def judge_command(
                 "--judge"
             )
         echo(f"calls: {totals}")
+        pending = sum(each.pending for each in found.values())
+        if pending:
+            echo(waits(Counter({"judgements": pending}), channel))
         echo(f"realhop refusal report {folder} shows what was found")
     open_ends = sum(each.failed + each.pending for each in found.values())
     raise typer.Exit(1 if open_ends else 0)

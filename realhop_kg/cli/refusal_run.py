@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from realhop_kg.cli.asking import Channel, answering, until_interrupted
+from realhop_kg.cli.asking import Channel, answering, until_interrupted, waits
 from realhop_kg.cli.model_options import (
     ApiBase,
     Attempts,
@@ -136,7 +137,7 @@ def run_command(
         offline=offline,
     )
     outcome, totals = until_interrupted(_go(run, arm, questions, searching, channel))
-    _tell(out, run, arm, outcome, totals, as_json)
+    _tell(run, arm, outcome, totals, channel, as_json)
 
 
 def _searching(
@@ -251,7 +252,7 @@ def _model(arm: Arm, asker: Asker, store: ReplyStore) -> Agent:
 
 
 def _tell(
-    out: Path, run: RefusalRun, arm: Arm, outcome: Outcome, totals: Totals, as_json: bool
+    run: RefusalRun, arm: Arm, outcome: Outcome, totals: Totals, channel: Channel, as_json: bool
 ) -> None:
     from dataclasses import asdict
 
@@ -271,7 +272,9 @@ def _tell(
     coverage = arm.coverage.model_dump(mode="json") if arm.coverage else None
     if as_json:
         parts = {"parameters": arm.parameters, "coverage": coverage, "calls": asdict(totals)}
-        echo_json({"out": str(out), "model": arm.model, "mode": str(arm.mode), **figures, **parts})
+        echo_json(
+            {"out": str(run.folder), "model": arm.model, "mode": str(arm.mode), **figures, **parts}
+        )
     else:
         for name, value in figures.items():
             shown = (
@@ -283,7 +286,10 @@ def _tell(
         if arm.coverage:
             echo(f"{'pages covered':<14} {arm.coverage.found} of {arm.coverage.pages}")
         echo(f"{'calls':<14} {totals}")
-        echo(f"realhop refusal judge {out} says what each run shows")
+        if outcome.pending:
+            echo(waits(Counter({"refusal-run": outcome.pending}), channel))
+        else:
+            echo(f"realhop refusal judge {run.folder} says what each run shows")
     failed = outcome.endings[Ending.FAILED]
     if outcome.silent and outcome.silent == sum(outcome.endings.values()):
         typer.echo(

@@ -18,6 +18,7 @@ from realhop_kg.relations.catalogue import catalogue
 from realhop_kg.resources import resource_folder
 from realhop_kg.stores.load import remove_scope
 from realhop_kg.stores.store import Store, open_store
+from tests.stores.server import PASSWORD, Server, make_certificate
 
 NEO4J = os.environ.get("REALHOP_NEO4J_URI", "")
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
@@ -70,6 +71,26 @@ def store(request: pytest.FixtureRequest, tmp_path: Path, scope: str) -> Iterato
             if request.param == "neo4j":
                 for mine in (scope, f"{scope}-other"):
                     remove_scope(opened, mine)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a login that also speaks TLS; starting one takes seconds, so all share it."""
+    home = tmp_path_factory.mktemp("neo4j")
+    server = Server(home)
+    make_certificate(server.authority.parent)
+    try:
+        server.script("start", "auth", "tls")
+        server.set_password(PASSWORD)
+        yield server
+    finally:
+        server.script("clean")
+
+
+@pytest.fixture
+def login(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The password of that server, in the environment."""
+    monkeypatch.setenv("REALHOP_NEO4J_PASSWORD", PASSWORD)
 
 
 @pytest.fixture

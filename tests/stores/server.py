@@ -1,8 +1,9 @@
-"""A Neo4j of the test's own, for tests that stop it, empty it or need a login."""
+"""A Neo4j of the tests' own, for tests that stop it, empty it or need a login or TLS."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -14,10 +15,27 @@ from tests.conftest import ROOT
 
 SCRIPT = ROOT / "tools" / "neo4j" / "run.sh"
 
+PASSWORD = "correct horse"
+
 needs_java = pytest.mark.skipif(
-    not (shutil.which("java") and shutil.which("mvn")),
-    reason="a server of the test's own needs java and mvn",
+    not all(map(shutil.which, ("java", "mvn", "openssl"))),
+    reason="a server of the test's own needs java and mvn, and openssl for its certificate",
 )
+
+
+def make_certificate(folder: Path) -> Path:
+    """Write `private.key` and `public.crt` of an authority for 127.0.0.1; return the latter."""
+    folder.mkdir(parents=True)
+    subprocess.run(
+        shlex.split(
+            "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout private.key "
+            "-out public.crt -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
+        ),
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
+    return folder / "public.crt"
 
 
 class Server:
@@ -29,6 +47,8 @@ class Server:
             self.port = free.getsockname()[1]
         self.address = f"bolt://127.0.0.1:{self.port}"
         self._home = home
+        self.authority = home / "certificates" / "bolt" / "public.crt"
+        """Where its certificate lies, if it has one."""
 
     def script(self, *words: str) -> None:
         mine = {

@@ -95,15 +95,8 @@ def test_every_planted_violation_breaks_its_shape(
     assert any(node in finding.nodes for finding in found) or (found and plant is s3_forgets_gold)
 
 
-@pytest.mark.slow
-def test_sound_items_break_no_shape(bundled: Graphs) -> None:
-    of_each_topology = {graph["item"].topology: (key, graph) for key, graph in bundled.items()}
-    assert len(of_each_topology) > 3
-    for key, graph in of_each_topology.values():
-        assert check_shapes(key, graph) == []
-
-
-@pytest.mark.soak
-def test_all_sound_items_break_no_shape(bundled: Graphs) -> None:
-    for key, graph in bundled.items():
+@pytest.mark.parametrize("which", ["some", pytest.param("bundled", marks=pytest.mark.soak)])
+def test_sound_items_break_no_shape(which: str, request: pytest.FixtureRequest) -> None:
+    graphs: Graphs = request.getfixturevalue(which)
+    for key, graph in graphs.items():
         assert check_shapes(key, graph) == []

@@ -128,6 +128,6 @@ def _section(
         by_amount[adds].append(links[item])
     for adds in sorted(by_amount, reverse=True):
         inside = by_amount[adds]
-        yield f"<p>{adds}, {len(inside)} questions: {', '.join(inside)}</p>\n"
+        yield f"<p>Adds {adds}, {len(inside)} questions: {', '.join(inside)}</p>\n"
     if not by_amount:
         yield "<p>No question.</p>\n"

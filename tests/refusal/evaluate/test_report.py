@@ -171,7 +171,7 @@ def _counted(out: Path, link: str, adds: int) -> int:
     file, _, anchor = link.partition("#")
     text = (out / file).read_text(encoding="utf-8")
     section = text.partition(f'<h2 id="{anchor}">')[2].partition("<h2")[0]
-    listed = re.search(rf"<p>{adds}, (\d+) questions: (.*)</p>", section)
+    listed = re.search(rf"<p>Adds {adds}, (\d+) questions: (.*)</p>", section)
     if listed is None:
         return 0
     assert int(listed[1]) == listed[2].count(", ") + 1
