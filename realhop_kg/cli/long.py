@@ -114,7 +114,6 @@ def _write(
     workers: int,
     force: bool,
 ) -> Manifest:
-    from realhop_kg.cli.quality import quality_values
     from realhop_kg.errors import OutputExistsError, RealHopError
     from realhop_kg.freeze.freeze import DatasetWriter
     from realhop_kg.longcontext.run import construct_long, long_provenance
@@ -130,7 +129,6 @@ def _write(
         provenance,
         relations.predicates,
         relations.types.parents,
-        quality=quality_values,
         force=force,
     ) as writer:
         run = construct_long(config, carrier, workers)
