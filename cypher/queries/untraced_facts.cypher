@@ -31,6 +31,11 @@ CALL {
   MATCH (s:Span)
   WHERE s.gid = i.gid AND NOT (s)-[:IN]->(:Insertion)-[:IN]->(:Passage)
   RETURN s.node AS node, 'is a span outside every insertion' AS says
+  UNION ALL
+  WITH i
+  MATCH (s:Span)-[:IN]->(n:Insertion)
+  WHERE s.gid = i.gid AND (s.`end` <= s.start OR NOT n.text CONTAINS s.exact)
+  RETURN s.node AS node, 'is a span that does not read what its insertion says' AS says
 }
 RETURN i.scope AS scope, i.item AS item, node, says
 ORDER BY scope, item, node, says

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
@@ -153,21 +154,29 @@ async def perform(run: AuditRun) -> Done:
 async def _audit(run: AuditRun, asker: Asker | None, progress: Callable[[int, int], None]) -> Done:
     from realhop_kg.audit.folder import RunFolder
     from realhop_kg.audit.run import run_audit_live
+    from realhop_kg.errors import InputError
 
     audited = run.audited
     solvers = [_solver(name, run, asker) for name in run.models]
     judge = _judge(run, asker)
+    is_new = not run.out.exists()
     folder = RunFolder.start(run.out, audited.settings)
-    outcome = await run_audit_live(
-        folder,
-        audited.items,
-        solvers,
-        judge,
-        audited.templates,
-        progress,
-        audited.excluded,
-        window=4 * run.channel.limits.concurrency if asker else 1,
-    )
+    try:
+        outcome = await run_audit_live(
+            folder,
+            audited.items,
+            solvers,
+            judge,
+            audited.templates,
+            progress,
+            audited.excluded,
+            window=4 * run.channel.limits.concurrency if asker else 1,
+        )
+    except InputError:
+        # What cannot be read is no run: the corrected command may take the same --out.
+        if is_new:
+            shutil.rmtree(run.out)
+        raise
     return Done(outcome, folder.excluded())
 
 

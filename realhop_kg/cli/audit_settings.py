@@ -24,6 +24,9 @@ __all__ = ["Audited", "addresses_of", "opened", "parameters_of", "templates_of"]
 _SPREAD = frozenset(("frames", "longbench"))
 """Datasets whose evidence is spread over long texts: a Drop removes its recorded spans."""
 
+_ONE_SIDED = frozenset(("longbench",))
+"""Datasets whose questions were drawn with their evidence: without it a context answers nothing."""
+
 _ABLATIONS = ("both", "gold_only", "flexible_only", "strict_only")
 
 
@@ -80,13 +83,12 @@ def opened(
     from realhop_kg.errors import InputError
 
     frozen = path.is_dir()
-    sides = sides_of(side or ("constructed" if choices else ""), frozen)
-    if choices and sides != ("constructed",):
+    if choices and side not in ("", "constructed"):
         raise InputError(
             "--choices is for constructed questions; audit them with --side "
             "constructed, and the source side in a run of its own"
         )
-    _check_sides(settings.get("models", ()), sides)
+    sides_of(side, frozen)
     kinds, ablations = _conditions(conditions)
     templates = templates_of(template, choosing=choices is not None)
     base: FrozenDataset | None = None
@@ -95,6 +97,8 @@ def opened(
     if frozen:
         with counting("verifying") as advance:
             base = open_verified(path, advance)
+    sides = _sides(side, base, choices)
+    _check_sides(settings.get("models", ()), sides)
     if not settings.get("unit"):
         spread = base is not None and base.manifest.dataset in _SPREAD
         settings["unit"] = "spans" if spread else "passage"
@@ -124,6 +128,25 @@ def opened(
         templates,
         kept,
     )
+
+
+def _sides(side: str, base: FrozenDataset | None, choices: Path | None) -> tuple[AuditedSide, ...]:
+    """Return the sides to audit.
+
+    Raises:
+        InputError: if the source side is asked for where it holds no evidence.
+    """
+    from realhop_kg.audit.sources import sides_of
+    from realhop_kg.errors import InputError
+
+    one_sided = base is not None and base.manifest.dataset in _ONE_SIDED
+    if one_sided and side in ("source", "both"):
+        raise InputError(
+            "questions in long carriers have no source side: the bare carriers hold no evidence; "
+            "audit them with --side constructed"
+        )
+    alone = one_sided or choices is not None
+    return sides_of(side or ("constructed" if alone else ""), base is not None)
 
 
 def _check_sides(models: object, sides: Iterable[AuditedSide]) -> None:

@@ -16,6 +16,8 @@ _DROPPED = (
     "script, style, noscript, sup.reference, .mw-editsection, .navbox, .reflist, .references, "
     "#toc, .toc, .metadata, .noprint, .mw-empty-elt, .mw-cite-backlink"
 )
+_BREAKS = ("br", "div", "dd", "dl", "dt", "hr", "li", "ol", "p", "ul")
+"""Tags that part words, though no space stands in the markup."""
 _BLOCKS = ("p", "h2", "h3", "h4", "li", "blockquote", "dd", "dt")
 _SUFFIX = re.compile(r"\s+[-–—]\s+(?:Simple English )?Wikipedia.*\Z")
 _CITED = re.compile(r"\[(?:\d+|[a-z]|note \d+|citation needed)\]")
@@ -50,6 +52,9 @@ def read_html(markup: str | bytes) -> SavedPage:
     title = _heading(soup)
     for each in soup.select(_DROPPED):
         each.decompose()
+    for each in soup.find_all(_BREAKS):
+        each.insert_before(" ")
+        each.insert_after(" ")
     content = soup.select_one("#mw-content-text") or soup.select_one("main") or soup.body
     if content is None:
         return SavedPage(title, (), ())

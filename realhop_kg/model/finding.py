@@ -246,7 +246,10 @@ CONTRACTS: dict[Code, Contract] = {
     Code.Q4: _contract(
         "every root hop names an entity that can be renamed", "name one in the first step"
     ),
-    Code.Q5: _contract("the relation has near-misses enough", "add the relation to the catalogue"),
+    Code.Q5: _contract(
+        "the catalogue has the relation and near-misses enough",
+        "add the relation to the catalogue",
+    ),
     Code.Q6: _contract(
         "the answer has a type or format that can be coined",
         "add names or a value format for it",

@@ -17,7 +17,7 @@ SHOWN = {
     "02_query_planned_chains.ipynb": ("'gold_chain'", "'Soren Varley'", "'break'", "\n[]\n"),
     "03_gold_versus_competitors.ipynb": ("<svg", "(False, ('path:"),
     "04_audit_and_bnr.ipynb": (
-        "(860, 172)",
+        "(860, 860, 0)",
         "('reader', 'bnr'): ('1.00', '[1.00, 1.00]')",
         "('recaller', 'bnr'): ('0.00', '[0.00, 0.00]')",
         "('Drop h1', '338 characters removed', ['unknown'], ['Besmouth'])",

@@ -57,7 +57,18 @@ def test_the_body_is_text_without_menus_marks_and_tables() -> None:
         "<b>fathoms</b><ul><li>deep</li></ul></li></ul><table><tr><td><p>Cell</p></td></tr></table>"
         "<div class=reflist><p>Source</p></div><script>x</script>"
     )
-    assert found.paragraphs == ("Orm is a lake.", "Depth", "Nine fathomsdeep")
+    assert found.paragraphs == ("Orm is a lake.", "Depth", "Nine fathoms deep")
+
+
+def test_line_breaks_and_blocks_part_words() -> None:
+    found = page(
+        "<p>Orle lies in Kell.<br>Its river is long.</p><table>"
+        "<tr><th>Capital<br>city</th><td>Tarn<br/>Penwick</td></tr>"
+        "<tr><th>Seat</th><td><ul><li>One</li><li>Two</li></ul><div>A</div><div>B</div></td></tr>"
+        "</table>"
+    )
+    assert found.paragraphs[-1] == "Orle lies in Kell. Its river is long."
+    assert found.rows == ("Capital city | Tarn Penwick", "Seat | One Two A B")
 
 
 def test_a_page_that_is_no_article_is_read_as_far_as_it_goes() -> None:

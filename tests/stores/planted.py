@@ -162,6 +162,18 @@ def t2_unwritten(graph: ReasoningGraph) -> str:
     return part
 
 
+def t2_span_moved(graph: ReasoningGraph) -> str:
+    span = graph.nodes(SpanNode)[0]
+    _replace(graph, span.id, start=999_999)
+    return span.id
+
+
+def t2_span_misquoted(graph: ReasoningGraph) -> str:
+    span = graph.nodes(SpanNode)[0]
+    _replace(graph, span.id, exact="Something else entirely.")
+    return span.id
+
+
 def t2_span_of_nothing(graph: ReasoningGraph) -> str:
     graph.add(SpanNode(id="t:stray", passage=0, start=0, end=1, exact="x"))
     return "t:stray"
@@ -236,7 +248,12 @@ QUERIES: dict[str, list[tuple[str, Plant]]] = {
     ],
     "forbidden_host_violations": [("H2", h2_forbidden)],
     "near_miss_with_continuation": [("H3", h3_together)],
-    "untraced_facts": [("T2", t2_unwritten), ("T2", t2_span_of_nothing)],
+    "untraced_facts": [
+        ("T2", t2_unwritten),
+        ("T2", t2_span_of_nothing),
+        ("T2", t2_span_moved),
+        ("T2", t2_span_misquoted),
+    ],
     "entity_leaks": [("R3", r3_name_in_text), ("R4", r4_answer_in_question)],
 }
 """By query that is empty for a sound dataset: contract and what breaks it."""
@@ -255,5 +272,7 @@ SHAPES: list[tuple[str, Plant]] = [
     ("H3", h3_together),
     ("T2", t2_unwritten),
     ("T2", t2_span_of_nothing),
+    ("T2", t2_span_moved),
+    ("T2", t2_span_misquoted),
 ]
 """Contract that a shape states, and what breaks it."""

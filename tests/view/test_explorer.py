@@ -119,14 +119,17 @@ def test_exclusions_say_why_and_charts_their_numbers(
         assert page.locator("#efound").inner_text() == "10 of 30 excluded records"
         page.locator("#excluded-rows .open").first.click()
         why = page.locator("#why").inner_text()
-        assert "code Q5\n\nstage plan\n\nwanted the relation has near-misses enough" in why
+        assert (
+            "code Q5\n\nstage plan\n\nwanted the catalogue has the relation and near-misses enough"
+            in why
+        )
         assert "questions.jsonl, line 1" in why
         page.locator("[data-part=charts]").click()
         page.screenshot(path=pictures / "charts-dark.png", full_page=True)
         told = page.locator("#charts").inner_text()
         for title in ("Yield by shape", "Exclusions by code", "Hosts per path"):
             assert title in told
-        assert "10: broken is “the relation has near-misses enough”" in (
+        assert "10: broken is “the catalogue has the relation and near-misses enough”" in (
             page.locator("#charts").text_content() or ""
         )
         assert watched.said == []

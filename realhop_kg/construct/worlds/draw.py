@@ -38,6 +38,7 @@ _PAIRS = (
     ("student_of", "student"),
     ("located_in", "contains_place"),
     ("home_venue", "occupant"),
+    ("character_in", "present_in_work"),
 )
 """Relations that lead back to where they came from, which the catalogue need not call inverse."""
 
@@ -50,6 +51,7 @@ _HEAVY = (
 """Where a name may stand but a clause is hard to read: "old {x}", "the {x} publisher", "{x}'s",
 "the town that {x} belongs to", "is {x} set in"."""
 _ASKS = re.compile(r"(?:(?:in|on|at|to|from|by|for|with) )?(?:who|what|which|when|where|how)\b")
+_PERSONAL = re.compile(r"the (?:artist|author|creator|designer|man|person|singer|woman|writer)\b")
 _OPEN = frozenset({"thing", "agent", "value"})
 """Types that say too little for a name to be coined."""
 
@@ -138,6 +140,8 @@ def _step(
     for kind in kinds:
         own = [relation.value, types.of_kind(kind) or relation.value]
         value = _narrowest([*own, *wanted], types)
+        if value and _PERSONAL.match(worded) and not types.is_a(value, "person"):
+            continue  # no company merges with an artist
         if value and _tells(value, relation, is_last, types) and _fits(value, wanted, types):
             return Step(hop, relation, sources, worded, kind, value)
     return None
