@@ -90,6 +90,8 @@ def board(panels: Sequence[Panel], before: Board | None = None) -> Board | None:
             [earlier[model].average for model in shared], [average[model] for model in shared]
         )
         words = _agreement(agreement, len(shared))
+        if len(shared) < max(len(average), len(earlier)):
+            words += " Changes of rank count among the models of both boards."
     order = sorted(placed, key=lambda model: (placed[model], model))
     return Board(
         side=panels[0].side,

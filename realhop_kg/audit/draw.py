@@ -6,9 +6,10 @@ import io
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from realhop_kg.audit.boards import Board
+from realhop_kg.audit.boards import Board, Line
 from realhop_kg.audit.figures import Figure
 from realhop_kg.audit.measures.masks import SINGLE_LOCATION
+from realhop_kg.audit.measures.ranks import ranks
 from realhop_kg.audit.report import Report
 
 if TYPE_CHECKING:
@@ -176,14 +177,20 @@ def _model_axis(axes: Any, models: Sequence[str]) -> None:  # noqa: ANN401 - mat
     axes.set_ylabel("%")
 
 
+def _shared(board: Board, other: Board) -> list[Line]:
+    there = {line.model for line in other.lines}
+    return [line for line in board.lines if line.model in there]
+
+
 def _ranks(canvas: Canvas, before: Board, after: Board) -> None:
     axes = canvas.subplots()
+    # Among the models of both boards, as the changes of rank are.
+    old, new = (_shared(board, other) for board, other in ((before, after), (after, before)))
+    placed, ranked = (ranks({line.model: line.average for line in each}) for each in (old, new))
     # Placed by order, since equal ranks would write names over each other.
-    earlier = {line.model: (at, line) for at, line in enumerate(before.lines)}
-    for at, line in enumerate(after.lines):
-        if line.model not in earlier:
-            continue
-        start, old = earlier[line.model]
+    earlier = {line.model: (at, line) for at, line in enumerate(old)}
+    for at, line in enumerate(new):
+        start, was = earlier[line.model]
         rising = (line.change or 0) > 0
         axes.plot(
             (0, 1),
@@ -192,9 +199,10 @@ def _ranks(canvas: Canvas, before: Board, after: Board) -> None:
             color=_COLOURS["constructed" if rising else "source"],
             linestyle="-" if rising else "--",
         )
-        left = f"{old.model}  {100 * old.average:.1f}  {old.rank}"
+        left = f"{was.model}  {100 * was.average:.1f}  {placed[line.model]}"
         axes.text(-0.04, start, left, ha="right", va="center")
-        axes.text(1.04, at, f"{line.rank}  {100 * line.average:.1f}  {line.model}", va="center")
+        right = f"{ranked[line.model]}  {100 * line.average:.1f}  {line.model}"
+        axes.text(1.04, at, right, va="center")
     axes.set_xlim(-1.1, 2.1)
     axes.invert_yaxis()
     axes.set_xticks(

@@ -170,6 +170,16 @@ def test_an_audit_takes_frozen_options_and_leaves_out_items_without(
         audit(*words, "--out", run, "--conditions", "drop", "--side", "constructed")
 
 
+def test_bare_carriers_are_not_audited(dataset: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    audit(dataset, "--model", "scripted/recaller", "--out", run, "--conditions", "full")
+    assert RunFolder.open(run).settings.sides == ("constructed",)
+    words = ["audit", str(dataset), "--model", "scripted/recaller", "--side", "source"]
+    refused = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "other")])
+    assert isinstance(refused.exception, InputError)
+    assert not (tmp_path / "other").exists()
+
+
 def test_options_of_other_questions_are_refused(dataset: Path, tmp_path: Path) -> None:
     options = tmp_path / "choices.jsonl"
     long("choices", dataset, "--out", options)
