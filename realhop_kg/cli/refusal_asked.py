@@ -1,15 +1,18 @@
-"""Reads the questions of a refusal run, of datasets of either kind."""
+"""Reads the questions of a refusal run, and warns of what makes its outcome doubtful."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 if TYPE_CHECKING:
     from realhop_kg.model.trajectory import AskedQuestion
-    from realhop_kg.refusal.evaluate.settings import RunSettings
+    from realhop_kg.refusal.evaluate.run import Outcome
+    from realhop_kg.refusal.evaluate.settings import Arm, RunSettings
 
-__all__ = ["read_questions"]
+__all__ = ["read_questions", "warn_of"]
 
 
 def read_questions(
@@ -49,3 +52,20 @@ def read_questions(
         template=f"{template.name} {template.hash}" if template else "",
     )
     return settings, questions
+
+
+def warn_of(arm: Arm, outcome: Outcome) -> None:
+    """Say on standard error what makes the runs of a model doubtful."""
+    covered = arm.coverage
+    if covered and covered.found is not None and covered.found < covered.pages:
+        typer.echo(
+            f"warning: {covered.pages - covered.found} of {covered.pages} pages of the chains are "
+            "not in the index; no search can find them",
+            err=True,
+        )
+    if outcome.silent and outcome.silent == sum(outcome.endings.values()):
+        typer.echo(
+            f"warning: {arm.model} made no tool call at all; it saw no need to, or does not "
+            "support tools",
+            err=True,
+        )

@@ -27,7 +27,7 @@ from realhop_kg.cli.model_options import (
 )
 from realhop_kg.cli.options import AsJson, DatasetFolder, Limit
 from realhop_kg.cli.output import counting, echo, echo_json
-from realhop_kg.cli.refusal_asked import read_questions
+from realhop_kg.cli.refusal_asked import read_questions, warn_of
 
 if TYPE_CHECKING:
     from realhop_kg.llm.client import Asker
@@ -291,8 +291,5 @@ def _tell(
         else:
             echo(f"realhop refusal judge {run.folder} says what each run shows")
     failed = outcome.endings[Ending.FAILED]
-    if outcome.silent and outcome.silent == sum(outcome.endings.values()):
-        typer.echo(
-            f"warning: {arm.model} made no tool call at all; it may not support tools", err=True
-        )
+    warn_of(arm, outcome)
     raise typer.Exit(1 if outcome.pending or failed else 0)
