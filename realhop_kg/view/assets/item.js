@@ -148,6 +148,7 @@ const itemPage = (() => {
         return line("“", strong(text.length > 600 ? `${text.slice(0, 600)}…` : text), "”");
       });
     details.replaceChildren(head, told, ...spans, list);
+    details.scrollTop = 0;
   }
 
   function focus(id, scroll) {
