@@ -5,6 +5,8 @@ const itemPage = (() => {
   const all = (selector) => Array.from(document.querySelectorAll(selector));
   const details = document.getElementById("details");
   const fate = document.getElementById("fate");
+  const pane = document.querySelector(".scroll");
+  const MARGIN = 8; // pixels between a span that is scrolled to and the edge
   const state = { hidden: new Set(), premises: true, drop: "", asked: null, focus: "", kept: "" };
 
   const canvas = openCanvas(data);
@@ -151,13 +153,23 @@ const itemPage = (() => {
     details.scrollTop = 0;
   }
 
+  // Scrolls the passages alone: were the window to scroll, what is pointed at would slip away.
+  function show(mark) {
+    const { top, bottom } = mark.getBoundingClientRect();
+    const frame = pane.getBoundingClientRect();
+    const low = Math.min(frame.bottom, innerHeight) - MARGIN;
+    const high = Math.max(frame.top, 0) + MARGIN;
+    if (top < high || bottom - top > low - high) pane.scrollTop += top - high;
+    else if (bottom > low) pane.scrollTop += bottom - low;
+  }
+
   function focus(id, scroll) {
     if (state.focus === id) return;
     state.focus = id;
     if (id) {
       tell(id);
       const mark = all("mark").find((each) => each.dataset.fact === id);
-      if (scroll && mark) mark.scrollIntoView({ block: "nearest" });
+      if (scroll && mark) show(mark);
     }
     apply();
   }
@@ -170,6 +182,13 @@ const itemPage = (() => {
   }
 
   const leave = () => focus(state.kept, false);
+
+  const capPassages = () => {
+    const above = document.querySelector("main").offsetTop;
+    pane.parentElement.style.setProperty("--above", `${above}px`);
+  };
+  addEventListener("resize", capPassages);
+  capPassages();
 
   watchCanvas(canvas, {
     point: (fact) => {
