@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from realhop_kg.cli.refusal_judge import JudgeName, chosen_judge
 
 if TYPE_CHECKING:
     from realhop_kg.view.answers import Run
+    from realhop_kg.view.draw import Picture
     from realhop_kg.view.runs import ShownRuns
     from realhop_kg.view.shelf import Shelf
 
@@ -148,7 +150,7 @@ def draw_command(
     figure = Figure(_points(width), named, source=source, premises=premises)
     shelf = open_shelf(folder)
     name, key, picture = shelf.picture(item, figure)
-    drawn = picture.write(form)
+    drawn = _written(picture, form)
     if out is None and Form(form).is_text:
         echo(drawn.decode().rstrip())
         _warn(shelf)
@@ -163,6 +165,16 @@ def draw_command(
             err=True,
         )
     _warn(shelf)
+
+
+def _written(picture: Picture, form: str) -> bytes:
+    """Return a picture as the content of a file; what it lacks is a line on standard error."""
+    with warnings.catch_warnings(record=True) as complaints:
+        warnings.simplefilter("always", UserWarning)
+        drawn = picture.write(form)
+    for line in dict.fromkeys(str(complaint.message) for complaint in complaints):
+        typer.echo(line, err=True)
+    return drawn
 
 
 def _points(width: str) -> float | None:

@@ -66,6 +66,23 @@ def test_draw_prints_text_and_writes_files(dataset: Path, tmp_path: Path) -> Non
         assert len(refused.stderr.strip().splitlines()) == 1
 
 
+def test_draw_says_in_a_plain_line_that_no_font_has_a_character(
+    dataset: Path, tmp_path: Path
+) -> None:
+    copy, out = tmp_path / "copy", tmp_path / "figure.png"
+    shutil.copytree(dataset, copy)
+    cuneiform = "\\ud808\\udc00"
+    for path in copy.glob("*.jsonl"):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("Besmouth", cuneiform), encoding="utf-8")
+    drawn = run("draw", copy, "2hop__fict_001", "--format", "png", "--out", out)
+    assert out.read_bytes().startswith(b"\x89PNG")
+    told = [line for line in drawn.stderr.splitlines() if not line.startswith("changed since")]
+    assert told == [
+        "some characters are drawn as boxes, since no font here has them; an SVG keeps them"
+    ]
+
+
 def test_view_shows_the_answers_of_an_audit(dataset: Path, tmp_path: Path) -> None:
     record = {"item": "musique/2hop__fict_001", "side": "constructed", "condition": "full"}
     record |= {"model": "m1", "trial": 1, "response": "Besmouth", "verdict": "correct"}

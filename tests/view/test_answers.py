@@ -135,6 +135,56 @@ def test_a_page_shows_answers_removed_text_and_wrong_hits(
         assert watched.requests == [path.as_uri()]
 
 
+def test_a_condition_and_a_chosen_drop_take_each_others_place(
+    folder: Path, bundled: FrozenDataset, browser: Browser, tmp_path: Path
+) -> None:
+    with (folder / "trials.jsonl").open("a") as trials:
+        trials.write(trial("drop", "h1", "old", "correct", side="source") + "\n")
+    condition: dict[str, Any] = {"item": ITEM, "side": "source", "condition": "drop"}
+    condition["target"] = "h1"
+    start = len(source_side(bundled.item(ITEM)).passages[0].title) + 1
+    condition["removed"] = [{"start": start, "end": start + 10, "passage": 0}]
+    with (folder / "conditions.jsonl").open("a") as conditions:
+        conditions.write(json.dumps(condition) + "\n")
+    graph, predicates = bundled.graph(ITEM), bundled.predicates_of(ITEM)
+    path = tmp_path / "item.html"
+    view = read_item(bundled.item(ITEM), graph, predicates, read_run(folder))
+    path.write_bytes(item_page(view).encode())
+    state = """() => [
+      [...document.querySelectorAll("[aria-pressed=true]")].map((each) => each.textContent).join(),
+      document.querySelector("[name=drop]:checked")?.value,
+      CSS.highlights.get("removed")?.size || 0,
+      document.querySelectorAll(".source-side").length,
+    ]"""
+    with opened(browser, path) as watched:
+        page = watched.page
+        fate, lead = page.locator("#fate"), page.locator(".passages > p")
+        page.get_by_role("button", name="Drop h1 (source question)").click()
+        assert page.evaluate(state) == ["Drop h1 (source question)", None, 1, 1]
+        assert fate.inner_text() == (
+            "Drop h1 (source question): the passages as they were before anything was inserted; "
+            "what it removed is struck through in passage [0]."
+        )
+        assert lead.inner_text().startswith("These are the original passages")
+        page.locator("[name=drop][value='2']").check()
+        assert page.evaluate(state) == ["", "2", 0, 0]
+        assert fate.inner_text().startswith("Drop 2 removes")
+        assert lead.inner_text().startswith("Original text is gray; what was inserted")
+        page.get_by_role("button", name="Control h1").click()
+        assert page.evaluate(state) == ["Control h1", None, 1, 0]
+        assert fate.inner_text() == "Control h1: what it removed is struck through in passage [1]."
+        assert page.locator(".passage.dropped").count() == 0
+        page.locator("[name=drop][value='']").check()
+        assert page.evaluate(state) == ["", "", 0, 0]
+        assert fate.inner_text().startswith("Nothing is dropped")
+        page.get_by_role("button", name="Drop h1", exact=True).click()
+        assert page.evaluate(state)[:2] == ["Drop h1", "1"]
+        assert fate.inner_text().startswith("Drop 1 removes")
+        page.get_by_role("button", name="Drop h1", exact=True).click()
+        assert page.evaluate(state) == ["", "", 0, 0]
+        assert watched.said == []
+
+
 def test_the_table_shows_and_filters_outcomes(
     run: Run, bundled: FrozenDataset, browser: Browser, tmp_path: Path
 ) -> None:

@@ -131,6 +131,46 @@ def test_pointing_at_a_fact_shows_its_span_and_the_other_way_round(
         assert "Gold hop 2" in page.locator("#details").inner_text()
 
 
+def test_pointing_at_a_span_leaves_it_under_the_pointer(pages: Path, browser: Browser) -> None:
+    apart = """() => document.querySelector(".scroll").getBoundingClientRect().top
+      - document.getElementById("details").getBoundingClientRect().top"""
+    with opened(browser, pages / "4hop2__fict_019.html") as watched:
+        page = watched.page
+        before = page.evaluate(apart)
+        marks = page.locator("mark").all()
+        for mark in marks:
+            mark.focus()
+            assert page.evaluate(apart) == before
+        assert len(marks) > 10
+        page.evaluate("document.activeElement.blur(), scrollTo(0, 0)")
+        gold = page.locator("mark.gold").first
+        gold.hover()
+        for _ in range(5):
+            assert page.locator("mark.focus").count() > 0
+            page.wait_for_timeout(20)
+        fact = gold.get_attribute("data-fact")
+        assert page.locator("mark.focus").first.get_attribute("data-fact") == fact
+
+
+def test_pointing_at_the_picture_scrolls_the_passages_alone(pages: Path, browser: Browser) -> None:
+    inside = """() => {
+      const { top, bottom } = document.querySelector("mark.focus").getBoundingClientRect();
+      const pane = document.querySelector(".scroll").getBoundingClientRect();
+      return [scrollY, top >= pane.top, bottom <= pane.bottom, pane.bottom <= innerHeight];
+    }"""
+    with opened(browser, pages / "4hop2__fict_019.html") as watched:
+        page = watched.page
+        told = watched.ids(".box.gold, .box.strict, .box.flexible")
+        places = {node: watched.place(node) for node in sorted(told) if "|e:q" not in node}
+        seen = {node: at for node, at in places.items() if at[1] < 890}
+        assert len(seen) > 3
+        for at in seen.values():
+            page.mouse.move(*at)
+            assert page.evaluate(inside) == [0, True, True, True]
+        page.mouse.move(2, 2)
+        assert {node: watched.place(node) for node in places} == places
+
+
 def test_it_is_used_by_keyboard_alone(pages: Path, browser: Browser) -> None:
     with opened(browser, pages / "2hop__fict_001.html") as watched:
         page = watched.page

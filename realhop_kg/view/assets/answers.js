@@ -23,21 +23,38 @@
     }
     return found;
   }
+
+  const partsOf = (button) => (button ? itemPage.data.removed[Number(button.dataset.asked)] : []);
+
+  // Strikes through what the condition of a button removed, or nothing without one.
+  function strike(button) {
+    for (const each of all("button.asked"))
+      each.setAttribute("aria-pressed", String(each === button));
+    const onSource = button?.dataset.side === "source";
+    document.querySelector(".passages").classList.toggle("source-side", onSource);
+    const ranges = partsOf(button).flatMap(rangesOf);
+    CSS.highlights.set("removed", new Highlight(...ranges));
+    return ranges;
+  }
+
   for (const button of all("button.asked")) {
     button.addEventListener("click", () => {
-      const on = button.getAttribute("aria-pressed") !== "true";
-      for (const each of all("button.asked"))
-        each.setAttribute("aria-pressed", String(on && each === button));
-      const parts = on ? itemPage.data.removed[Number(button.dataset.asked)] : [];
-      const ranges = parts.flatMap(rangesOf);
-      const onSource = on && button.dataset.side === "source";
-      document.querySelector(".passages").classList.toggle("source-side", onSource);
-      CSS.highlights.set("removed", new Highlight(...ranges));
-      itemPage.chooseDrop(on ? button.dataset.drop : "");
+      const chosen = button.getAttribute("aria-pressed") === "true" ? null : button;
+      const ranges = strike(chosen);
+      itemPage.chooseAsked(
+        chosen && {
+          name: chosen.textContent,
+          drop: chosen.dataset.drop,
+          source: chosen.dataset.side === "source",
+          passages: [...new Set(partsOf(chosen).map(([passage]) => passage))],
+        },
+      );
       if (ranges.length)
         ranges[0].startContainer.parentElement.scrollIntoView({ block: "nearest" });
     });
   }
+  for (const radio of all('input[name="drop"]'))
+    radio.addEventListener("change", () => strike(null));
   for (const button of all("button.hit")) {
     button.addEventListener("click", () => itemPage.keepLast(button.dataset.hit));
   }

@@ -5,7 +5,9 @@ const itemPage = (() => {
   const all = (selector) => Array.from(document.querySelectorAll(selector));
   const details = document.getElementById("details");
   const fate = document.getElementById("fate");
-  const state = { hidden: new Set(), premises: true, drop: "", focus: "", kept: "" };
+  const pane = document.querySelector(".scroll");
+  const MARGIN = 8; // pixels between a span that is scrolled to and the edge
+  const state = { hidden: new Set(), premises: true, drop: "", asked: null, focus: "", kept: "" };
 
   const canvas = openCanvas(data);
   const { cy } = canvas;
@@ -45,8 +47,16 @@ const itemPage = (() => {
   }
 
   function tellFate(drop, lost) {
-    fate.classList.toggle("dropped", Boolean(drop));
-    if (!drop) {
+    fate.classList.toggle("dropped", Boolean(drop || state.asked));
+    if (state.asked && !drop) {
+      const { name, source, passages } = state.asked;
+      const places = passages.map((at) => `[${at}]`).join("");
+      fate.replaceChildren(
+        strong(name),
+        source ? ": the passages as they were before anything was inserted; " : ": ",
+        `what it removed is struck through${places ? ` in passage ${places}` : ""}.`,
+      );
+    } else if (!drop) {
       fate.replaceChildren("Nothing is dropped: the gold answer follows from everything written.");
     } else {
       const gold = drop.derivable
@@ -140,6 +150,17 @@ const itemPage = (() => {
         return line("“", strong(text.length > 600 ? `${text.slice(0, 600)}…` : text), "”");
       });
     details.replaceChildren(head, told, ...spans, list);
+    details.scrollTop = 0;
+  }
+
+  // Scrolls the passages alone: were the window to scroll, what is pointed at would slip away.
+  function show(mark) {
+    const { top, bottom } = mark.getBoundingClientRect();
+    const frame = pane.getBoundingClientRect();
+    const low = Math.min(frame.bottom, innerHeight) - MARGIN;
+    const high = Math.max(frame.top, 0) + MARGIN;
+    if (top < high || bottom - top > low - high) pane.scrollTop += top - high;
+    else if (bottom > low) pane.scrollTop += bottom - low;
   }
 
   function focus(id, scroll) {
@@ -148,7 +169,7 @@ const itemPage = (() => {
     if (id) {
       tell(id);
       const mark = all("mark").find((each) => each.dataset.fact === id);
-      if (scroll && mark) mark.scrollIntoView({ block: "nearest" });
+      if (scroll && mark) show(mark);
     }
     apply();
   }
@@ -161,6 +182,13 @@ const itemPage = (() => {
   }
 
   const leave = () => focus(state.kept, false);
+
+  const capPassages = () => {
+    const above = document.querySelector("main").offsetTop;
+    pane.parentElement.style.setProperty("--above", `${above}px`);
+  };
+  addEventListener("resize", capPassages);
+  capPassages();
 
   watchCanvas(canvas, {
     point: (fact) => {
@@ -229,20 +257,24 @@ const itemPage = (() => {
   for (const radio of all('input[name="drop"]')) {
     radio.addEventListener("change", () => {
       state.drop = radio.value;
+      state.asked = null;
       apply();
     });
   }
   document.getElementById("hosts").addEventListener("change", (event) => {
     document.querySelector(".passages").classList.toggle("only-hosts", event.target.checked);
   });
-  state.drop = document.querySelector('input[name="drop"]:checked').value;
+  // A browser that restores a form may leave none of them chosen.
+  state.drop = document.querySelector('input[name="drop"]:checked')?.value ?? "";
   readBoxes();
 
-  function chooseDrop(hop) {
-    const radio = document.querySelector(`input[name="drop"][value="${hop}"]`);
-    if (!radio) return;
-    radio.checked = true;
-    state.drop = radio.value;
+  // A condition of an audit takes the place of a chosen Drop, and is one where it removes the same;
+  // no radio is chosen beside any other, so that "nothing" can be chosen then. Null ends it.
+  function chooseAsked(asked) {
+    state.asked = asked;
+    state.drop = asked && data.drops[asked.drop] ? asked.drop : "";
+    for (const radio of all('input[name="drop"]'))
+      radio.checked = radio.value === state.drop && (!asked || Boolean(state.drop));
     apply();
   }
 
@@ -253,5 +285,5 @@ const itemPage = (() => {
     canvas.box.scrollIntoView({ block: "nearest" });
   }
 
-  return { data, chooseDrop, keepLast };
+  return { data, chooseAsked, keepLast };
 })();
