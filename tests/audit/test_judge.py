@@ -160,7 +160,7 @@ HEAD = "---\nid: audit/own\nversion: 2\ninputs: [question]\noutput: text\n---\n"
         ("---\nid: x\n---\nx", "front matter"),
         (HEAD + "no part", r"must begin with a line \[system\] or \[user\]"),
         (HEAD + "[user]\n{{ context }}", "'context', which its inputs do not name"),
-        (HEAD + "[user]\n{{ question }", "line 1"),
+        (HEAD + "[user]\n{{ question }", "line 8"),
     ],
 )
 def test_a_template_that_cannot_be_used_is_named_with_what_to_do(
