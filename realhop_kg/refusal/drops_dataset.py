@@ -27,6 +27,7 @@ from realhop_kg.freeze.manifest import (
     Provenance,
 )
 from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.freeze.replaceable import datasets_of
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.jsonl import JsonlWriter, RawRecord, read_records
 from realhop_kg.model.refusal_drop import DropRefusal, KeptDrop
@@ -90,7 +91,7 @@ def freeze_drops(
     predicates, tally = dataset.predicates, DropTally()
     lines = _graph_data(source)
     total = dataset.manifest.counts.constructed
-    with atomic_folder(out, force) as folder:
+    with atomic_folder(out, force, datasets_of(DROPS)) as folder:
         with ExitStack() as stack:
             items, excluded, graphs = (
                 stack.enter_context(JsonlWriter(folder / name))
