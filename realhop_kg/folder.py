@@ -5,23 +5,53 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 from realhop_kg.errors import InputError, OutputExistsError
 from realhop_kg.ids import digest
 
-__all__ = ["atomic_folder"]
+__all__ = ["Replaceable", "atomic_folder", "stranger"]
 
-_MANIFEST = "manifest.json"
-"""A folder that has one is a dataset of ours, which `force` may replace."""
+
+@dataclass(frozen=True, slots=True)
+class Replaceable:
+    """What a command may replace by force: what the same command wrote, and nothing added to it."""
+
+    noun: str
+    """What messages call it: dataset, index."""
+    why_not: Callable[[Path], str]
+    """Returns why a folder that is not empty is none; nothing if it is one."""
+
+
+_NOTHING = Replaceable("folder", lambda folder: "it is not empty")
+
+
+def stranger(folder: Path, files: Collection[str], folders: Collection[str] = ()) -> str:
+    """Return why a folder holds something that was not written with it; nothing if all was.
+
+    Args:
+        folder: the folder.
+        files: names of its own files.
+        folders: names of its own folders.
+    """
+    for entry in sorted(folder.iterdir()):
+        own = folders if entry.is_dir() and not entry.is_symlink() else files
+        if entry.name not in own:
+            return f"it holds {entry.name}, which was not written with it"
+    return ""
 
 
 @contextmanager
 def atomic_folder(
-    target: Path, force: bool = False, marker: str = _MANIFEST, *, durable: bool = True
+    target: Path,
+    force: bool = False,
+    replaceable: Replaceable = _NOTHING,
+    *,
+    durable: bool = True,
 ) -> Iterator[Path]:
     """Give a hidden folder beside `target` to write into, and rename it to `target` at the end.
 
@@ -31,8 +61,8 @@ def atomic_folder(
 
     Args:
         target: the final folder; missing parents are made.
-        force: replace a dataset that is there. It is moved aside and removed after success.
-        marker: the file by which a folder of the kind that is written is known.
+        force: replace what is there. It is moved aside and removed after success.
+        replaceable: what may be replaced so; by default an empty folder alone.
         durable: whether all of it is on the disk before it is renamed; what can be written again
             at any time need not wait for that.
 
@@ -42,12 +72,12 @@ def atomic_folder(
     Raises:
         OutputExistsError: if `target` exists and `force` is not set.
         InputError: if `target` may not be replaced even so (a file, or a folder that is neither
-            empty nor a dataset), or if nothing can be written there.
+            empty nor `replaceable`), or if nothing can be written there.
     """
     with _clean_errors(target):
         target = target.resolve()
         _recover(target)
-        _check_free(target, force, marker)
+        _check_free(target, force, replaceable)
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = _claim(target, "partial")
         partial.mkdir()
@@ -56,7 +86,7 @@ def atomic_folder(
         with _clean_errors(target):
             if durable:
                 _sync(partial)
-            _check_free(target, force, marker)
+            _check_free(target, force, replaceable)
             _move(partial, target)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
@@ -73,7 +103,7 @@ def _clean_errors(target: Path) -> Iterator[None]:
         raise InputError(f"{target} cannot be written: {reason}; choose another folder") from error
 
 
-def _check_free(target: Path, force: bool, marker: str) -> None:
+def _check_free(target: Path, force: bool, replaceable: Replaceable) -> None:
     if not target.exists():
         return
     if not force:
@@ -82,11 +112,11 @@ def _check_free(target: Path, force: bool, marker: str) -> None:
         )
     if not target.is_dir():
         raise InputError(f"{target} is a file; choose another folder")
-    if not (target / marker).is_file() and any(target.iterdir()):
-        kind = "dataset" if marker == _MANIFEST else "folder"
+    why_not = replaceable.why_not(target) if any(target.iterdir()) else ""
+    if why_not:
         raise InputError(
-            f"{target} is not empty and has no {marker}, so it is no {kind} that --force may "
-            "replace; choose another folder, or remove it yourself"
+            f"{target} is no {replaceable.noun} that --force may replace: {why_not}; choose "
+            "another folder, or remove it yourself"
         )
 
 

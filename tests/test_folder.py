@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from realhop_kg.errors import InputError, OutputExistsError
-from realhop_kg.folder import atomic_folder
+from realhop_kg.folder import Replaceable, atomic_folder, stranger
+
+OWN = Replaceable("dataset", lambda folder: stranger(folder, {"manifest.json"}, {"sub"}))
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -42,7 +44,7 @@ def names(folder: Path) -> list[str]:
 
 def fill(target: Path, then: Callable[[], object], force: bool = False) -> None:
     """Write a new dataset to `target`, and do something else before it is whole."""
-    with atomic_folder(target, force) as partial:
+    with atomic_folder(target, force, OWN) as partial:
         write(partial, "new")
         then()
 
@@ -60,13 +62,14 @@ def run_and_kill(target: Path, moment: str, force: bool = False) -> None:
 import os, shutil, signal, sys
 from pathlib import Path
 from realhop_kg import folder
+own = folder.Replaceable("dataset", lambda found: "")
 def die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)
 if {moment!r} == "aside":
     folder.Path.rename = (lambda old: lambda self, to:
         old(self, to) if "replaced" in to.name else die())(folder.Path.rename)
 if {moment!r} == "after":
     folder.shutil.rmtree = die
-with folder.atomic_folder(Path(sys.argv[1]), force={force}) as partial:
+with folder.atomic_folder(Path(sys.argv[1]), force={force}, replaceable=own) as partial:
     (partial / "manifest.json").write_text("new")
     if {moment!r} == "inside": die()
 """
@@ -117,23 +120,23 @@ def test_a_target_that_exists_is_refused_before_anything_is_written(target: Path
 
 def test_force_replaces_a_dataset_and_keeps_none_of_its_files(target: Path):
     dataset(target)
-    (target / "stale.txt").write_text("old")
-    with atomic_folder(target, force=True) as partial:
+    (target / "sub" / "stale.txt").write_text("old")
+    with atomic_folder(target, force=True, replaceable=OWN) as partial:
         write(partial, "new")
-        assert (target / "stale.txt").exists()
+        assert (target / "sub" / "stale.txt").exists()
     assert content(target) == whole("new")
     assert names(target.parent) == ["data"]
 
 
 def test_force_fills_an_empty_folder(target: Path):
     target.mkdir(parents=True)
-    with atomic_folder(target, force=True) as partial:
+    with atomic_folder(target, force=True, replaceable=OWN) as partial:
         write(partial, "new")
     assert content(target) == whole("new")
 
 
 def test_force_needs_nothing_to_replace(target: Path):
-    with atomic_folder(target, force=True) as partial:
+    with atomic_folder(target, force=True, replaceable=OWN) as partial:
         write(partial, "new")
     assert content(target) == whole("new")
 
@@ -141,15 +144,35 @@ def test_force_needs_nothing_to_replace(target: Path):
 def test_force_does_not_touch_a_folder_that_is_no_dataset(target: Path):
     target.mkdir(parents=True)
     (target / "thesis.txt").write_text("mine")
-    with pytest.raises(InputError, match="no dataset"), atomic_folder(target, force=True):
+    with pytest.raises(InputError, match="no dataset"), atomic_folder(target, True, OWN):
         pytest.fail("the body must not run")
     assert content(target) == {"thesis.txt": "mine"}
+
+
+@pytest.mark.parametrize("name", ["replies.sqlite", ".hidden"])
+def test_force_does_not_touch_what_holds_something_more(target: Path, name: str):
+    dataset(target)
+    (target / name).write_text("paid")
+    with (
+        pytest.raises(InputError, match=rf"no dataset that --force may replace: .*{name}"),
+        atomic_folder(target, True, OWN),
+    ):
+        pytest.fail("the body must not run")
+    assert content(target) == {**whole("old"), name: "paid"}
+    assert names(target.parent) == ["data"]
+
+
+def test_force_replaces_nothing_where_the_command_does_not_say_what(target: Path):
+    dataset(target)
+    with pytest.raises(InputError, match="not empty"), atomic_folder(target, force=True):
+        pytest.fail("the body must not run")
+    assert content(target) == whole("old")
 
 
 def test_a_file_in_the_place_of_the_folder_is_refused(target: Path):
     target.parent.mkdir()
     target.write_text("mine")
-    with pytest.raises(InputError, match="is a file"), atomic_folder(target, force=True):
+    with pytest.raises(InputError, match="is a file"), atomic_folder(target, True, OWN):
         pytest.fail("the body must not run")
     assert target.read_text() == "mine"
 
@@ -174,7 +197,7 @@ def test_a_link_to_a_dataset_is_followed(target: Path, tmp_path: Path):
     dataset(target)
     link = tmp_path / "link"
     link.symlink_to(target)
-    with atomic_folder(link, force=True) as partial:
+    with atomic_folder(link, force=True, replaceable=OWN) as partial:
         write(partial, "new")
     assert link.is_symlink()
     assert content(target) == whole("new")
@@ -240,7 +263,7 @@ def test_a_replaced_dataset_that_a_killed_run_did_not_remove_is_removed(target: 
     run_and_kill(target, "after", force=True)
     assert content(target) == {"manifest.json": "new"}
     assert len(names(target.parent)) == 2
-    with atomic_folder(target, force=True) as partial:
+    with atomic_folder(target, force=True, replaceable=OWN) as partial:
         write(partial, "newer")
     assert content(target) == whole("newer")
     assert names(target.parent) == ["data"]

@@ -1,7 +1,8 @@
 """The `realhop` command: registers the commands and turns errors into one line and an exit code.
 
 Exit codes: 0 ok, 1 findings or a gate failed, 2 usage or bad input, 3 provider or budget stop,
-130 interrupted and resumable. Nothing heavy is imported before a command runs.
+130 interrupted and resumable, 143 ended by SIGTERM, which cleans up as well. Nothing
+heavy is imported before a command runs.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from realhop_kg.errors import RealHopError
 __all__ = ["app", "main"]
 
 INTERRUPTED = 130
+TERMINATED = 143
 
 app = typer.Typer(
     name="realhop",
@@ -90,24 +92,31 @@ app.add_typer(search_app, name="search")
 
 
 class _Interrupted(BaseException):
-    """Ctrl-C, as something that the command library does not swallow."""
+    """Ctrl-C or SIGTERM, as something that the command library does not swallow."""
+
+    def __init__(self, signum: int) -> None:
+        super().__init__(signum)
+        self.signum = signum
 
 
 def _interrupt(signum: int, frame: object) -> NoReturn:
-    raise _Interrupted
+    if signum == signal.SIGTERM:
+        signal.signal(signum, signal.SIG_IGN)  # a second one must not stop the cleaning up
+    raise _Interrupted(signum)
 
 
 def main() -> None:
     """Run the command line; errors of ours become one line on standard error."""
     signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         app()
     except RealHopError as error:
         typer.echo(f"realhop: {error}", err=True)
         sys.exit(error.exit_code)
-    except _Interrupted:
+    except _Interrupted as stop:
         typer.echo("realhop: interrupted; nothing was left half-written", err=True)
-        sys.exit(INTERRUPTED)
+        sys.exit(TERMINATED if stop.signum == signal.SIGTERM else INTERRUPTED)
 
 
 if __name__ == "__main__":

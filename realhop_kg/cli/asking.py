@@ -32,6 +32,8 @@ __all__ = [
 
 Result = TypeVar("Result")
 
+_STOPS = (signal.SIGINT, signal.SIGTERM)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Channel:
@@ -104,23 +106,25 @@ async def answering(
 
 
 def until_interrupted(main: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine that calls `interruptible`; Ctrl-C ends the process as it should."""
-    before = signal.getsignal(signal.SIGINT)
+    """Run a coroutine that calls `interruptible`; a signal ends the process as it should."""
+    before = {each: signal.getsignal(each) for each in _STOPS}
     try:
         return asyncio.run(main)
-    except asyncio.CancelledError:
-        signal.signal(signal.SIGINT, before)
-        signal.raise_signal(signal.SIGINT)
+    except asyncio.CancelledError as error:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+        signal.raise_signal(signal.SIGTERM if signal.SIGTERM in error.args else signal.SIGINT)
         raise
 
 
 def interruptible() -> None:
-    """Let Ctrl-C cancel the running task, so that the calls under way come in before the end."""
+    """Let Ctrl-C or SIGTERM cancel the running task once the calls under way have come in."""
     task = asyncio.current_task()
     if task is None:
         return
     with suppress(NotImplementedError):  # not on every system
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
+        for each in _STOPS:
+            asyncio.get_running_loop().add_signal_handler(each, task.cancel, each)
 
 
 def waits(waiting: Counter[str], channel: Channel) -> str:

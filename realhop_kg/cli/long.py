@@ -86,13 +86,26 @@ def construct_command(
     if as_json:
         figures = manifest.counts.model_dump()
         documents = {"documents": len(pool), "unreadable": len(told)}
-        echo_json({"out": str(out), "digest": manifest.digest, **documents, **figures})
+        reasons = {"reasons": _reasons(out)}
+        echo_json({"out": str(out), "digest": manifest.digest, **documents, **figures, **reasons})
         return
     for line in summary_lines(manifest):
         echo(line)
+    for code, reason in _reasons(out).items():
+        echo(f"{code:<12} {reason}")
     if carrier:
         echo(f"documents    {len(pool)}")
     echo(f"written to {out}; `realhop long check {out}` says what holds")
+
+
+def _reasons(out: Path) -> dict[str, str]:
+    """Return the reason of the first excluded item by code: those of others differ in figures."""
+    from realhop_kg.freeze.reader import FrozenDataset
+
+    reasons: dict[str, str] = {}
+    for each in FrozenDataset.open(out).excluded():
+        reasons.setdefault(str(each.code), f"{each.id}: {each.message}")
+    return reasons
 
 
 def _worlds(path: Path | None, items: int | None) -> WorldSettings:

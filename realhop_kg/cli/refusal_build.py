@@ -155,7 +155,7 @@ def drops_command(
 
     if out.exists() and not force:
         raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
-    with counting("deriving without each passage") as advance:
+    with counting("verifying, then deriving without each passage") as advance:
         manifest = freeze_drops(folder, out, force=force, progress=advance)
     counts = manifest.counts
     if as_json:

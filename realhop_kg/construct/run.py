@@ -88,6 +88,7 @@ def _ready() -> None:
 def _leave_interrupts() -> None:
     """Leave Ctrl-C to the parent, which cancels what its workers have not begun."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a pool ends its processes with it
 
 
 def _result(waiting: Future[Packed | ExcludedItem] | ExcludedItem) -> Packed | ExcludedItem:

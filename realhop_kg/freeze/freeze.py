@@ -37,6 +37,7 @@ from realhop_kg.freeze.manifest import (
     sealed,
 )
 from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.freeze.replaceable import datasets_of
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import EvidenceUnit, FactNode, HopNode
 from realhop_kg.jsonl import JsonlWriter, canonical
@@ -162,7 +163,8 @@ class DatasetWriter:
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            self._folder = stack.enter_context(atomic_folder(self._target, self._force))
+            own = datasets_of(self._provenance.dataset)
+            self._folder = stack.enter_context(atomic_folder(self._target, self._force, own))
             # Runs when the three files are closed and the folder does not bear its name yet.
             stack.push(self._finish)
             self._items, self._excluded, self._graphs = (

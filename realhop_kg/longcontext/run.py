@@ -92,7 +92,13 @@ def _construct(
     name = carrier.name if carrier else "generated text"
     place = {"dataset": DATASET, "file": name, "line": numbered.line}
     try:
-        chunks = chunks_of(_carrier(config, _pool(config, carrier), numbered.line))
+        held = _carrier(config, _pool(config, carrier), numbered.line)
+    except Refusal as refusal:
+        found = excluded(numbered.model_copy(update=place), "plan", refusal)
+        # It says what to do; the advice of the contract is for an item that has its passages.
+        return found.model_copy(update={"message": refusal.message})
+    try:
+        chunks = chunks_of(held)
         outcome = _drawn(config, 0, chunks, place, seed)
         for again in range(1, _DRAWS):
             if not (isinstance(outcome, ExcludedItem) and outcome.code == Code.R3):
@@ -150,13 +156,23 @@ def _carrier(config: LongConfig, pool: tuple[Document, ...], number: int) -> Car
     wanted = config.target.draw(draw)
     found = fit(pool, wanted, draw)
     if found is None:
-        held = sum(each.tokens for each in pool)
-        raise Refusal(
-            "H1",
-            f"no documents of {wanted:,} tokens together: there are {len(pool):,} with {held:,}; "
-            "add text, or lower --target-tokens",
-        )
+        raise Refusal("H1", _why_none(pool, wanted))
     return found
+
+
+def _why_none(pool: tuple[Document, ...], wanted: int) -> str:
+    """Return why no documents make a carrier of a wanted length, and what to do."""
+    held, shortest = sum(each.tokens for each in pool), min(each.tokens for each in pool)
+    there = f"{len(pool):,} document{'s' if len(pool) > 1 else ''} with {held:,} tokens in all"
+    if held < wanted:
+        return f"{there} do not fill {wanted:,}; add text, or lower --target-tokens"
+    told = f"of {there} no choice comes near {wanted:,}"
+    if shortest > wanted:
+        told = f"even the shortest of {there} is longer than {wanted:,}: it has {shortest:,}"
+    return (
+        f"{told}, and documents are taken whole; split long documents into several files, or "
+        "change --target-tokens"
+    )
 
 
 def long_provenance(config: LongConfig, worlds: Path | None, carrier: Path | None) -> Provenance:

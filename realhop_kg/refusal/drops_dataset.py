@@ -27,6 +27,8 @@ from realhop_kg.freeze.manifest import (
     Provenance,
 )
 from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.freeze.replaceable import datasets_of
+from realhop_kg.freeze.verify import verify
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.jsonl import JsonlWriter, RawRecord, read_records
 from realhop_kg.model.refusal_drop import DropRefusal, KeptDrop
@@ -68,12 +70,16 @@ def graph_line(data: dict[str, Any], predicates: Predicates) -> tuple[ReasoningG
     return ReasoningGraph.from_node_link(rest), predicates.extended(own)
 
 
+Progress = Callable[[int, int], None]
+"""Told (steps done, steps in all)."""
+
+
 def freeze_drops(
     source: Path,
     out: Path,
     *,
     force: bool = False,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Manifest:
     """Turn the Drops of a frozen REALHOP dataset into a dataset of refusal questions.
 
@@ -81,16 +87,17 @@ def freeze_drops(
         source: the REALHOP dataset.
         out: the folder to write.
         force: replace a dataset that stands there.
-        progress: called with (items done, items in all).
+        progress: told of each item twice, when it is verified and when its Drops are derived.
 
     Raises:
-        InputError: if the source is no such dataset or is damaged, or `out` cannot be written.
+        InputError: if the source is no such dataset or does not verify, or `out` cannot be
+            written.
     """
-    dataset = FrozenDataset.open(source)
+    dataset = _verified(source, progress)
     predicates, tally = dataset.predicates, DropTally()
     lines = _graph_data(source)
     total = dataset.manifest.counts.constructed
-    with atomic_folder(out, force) as folder:
+    with atomic_folder(out, force, datasets_of(DROPS)) as folder:
         with ExitStack() as stack:
             items, excluded, graphs = (
                 stack.enter_context(JsonlWriter(folder / name))
@@ -116,7 +123,7 @@ def freeze_drops(
                 if gave:
                     graphs.write(data)
                 if progress:
-                    progress(done, total)
+                    progress(total + done, 2 * total)
         return seal_folder(
             folder,
             (items, excluded, graphs),
@@ -125,6 +132,18 @@ def freeze_drops(
             dataset.relations,
             (drops_card, _metadata),
         )
+
+
+def _verified(source: Path, progress: Progress | None) -> FrozenDataset:
+    dataset = FrozenDataset.open(source)
+    report = verify(source, progress=lambda done, total: progress and progress(done, 2 * total))
+    if not report.ok:
+        first = report.discrepancies[0] if report.discrepancies else "unreadable"
+        raise InputError(
+            f"{source} does not verify, so no questions are made of it: {first}; `realhop verify "
+            f"{source}` says everything"
+        )
+    return dataset
 
 
 def _graph_data(source: Path) -> Iterator[dict[str, Any]]:

@@ -31,6 +31,7 @@ from realhop_kg.freeze.manifest import (
     canary_of,
     sealed,
 )
+from realhop_kg.freeze.replaceable import datasets_of
 from realhop_kg.jsonl import JsonlWriter, canonical
 from realhop_kg.model.record import SCHEMA_VERSION
 from realhop_kg.model.refusal_item import LeftOutSeed, RefusalChain, RefusalItem
@@ -210,7 +211,7 @@ def refusal_writer(target: Path, force: bool = False) -> Iterator[RefusalWriter]
         OutputExistsError: if the folder exists and `force` is not set.
         InputError: if it may not be replaced or cannot be written.
     """
-    with atomic_folder(target, force) as folder:
+    with atomic_folder(target, force, datasets_of(DATASET)) as folder:
         writer = RefusalWriter(folder)
         try:
             yield writer

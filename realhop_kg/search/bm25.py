@@ -35,7 +35,8 @@ SETTINGS: dict[str, JsonValue] = {
 }  # fmt: skip
 """As bm25s has them; tokens are words in lower case without Lucene's 33 English stop words."""
 
-_KEYS, _NUMBERS = "word_keys.npy", "word_numbers.npy"
+_KEYS, _NUMBERS = FILES = "word_keys.npy", "word_numbers.npy"
+FOLDER = "bm25"
 
 
 @cache
@@ -70,8 +71,8 @@ def index_bm25(texts: Iterable[str], folder: Path) -> None:
     engine.scores = score_columns(counted, _K1, _B)
     # Words stand in files of their own: a dictionary of millions would take seconds to read.
     engine.vocab_dict, engine.nonoccurrence_array = {}, None
-    engine.save(str(folder / "bm25"), show_progress=False)
-    (folder / "bm25" / "vocab.index.json").unlink()
+    engine.save(str(folder / FOLDER), show_progress=False)
+    (folder / FOLDER / "vocab.index.json").unlink()
     _write_words(folder, counted.vocabulary)
 
 
@@ -96,7 +97,7 @@ class Bm25:
         self._keys, self._numbers = open_array(folder / _KEYS), open_array(folder / _NUMBERS)
         try:
             self._engine: Any = bm25s.BM25.load(
-                str(folder / "bm25"), mmap=True, load_vocab=False, show_progress=False, verbosity=0
+                str(folder / FOLDER), mmap=True, load_vocab=False, show_progress=False, verbosity=0
             )
         except (OSError, ValueError, KeyError) as error:
             raise InputError(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Dense", "DenseSettings", "index_dense", "write_faiss"]
 
-_VECTORS, _FAISS = "vectors.npy", "vectors.faiss"
+_VECTORS, _FAISS = FILES = "vectors.npy", "vectors.faiss"
 _BATCH = 64
 _CHUNK = 1 << 16
 """Passages whose scores are computed at a time."""

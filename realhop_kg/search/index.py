@@ -13,9 +13,11 @@ import xxhash
 from pydantic import Field, JsonValue, ValidationError
 
 from realhop_kg.errors import InputError
-from realhop_kg.folder import atomic_folder
+from realhop_kg.folder import Replaceable, atomic_folder, stranger
 from realhop_kg.graph.hyperlinks.manifest import file_digest
 from realhop_kg.model.record import Record
+from realhop_kg.search import bm25, passages
+from realhop_kg.search import dense as dense_search
 from realhop_kg.search.bm25 import SETTINGS, Bm25, index_bm25
 from realhop_kg.search.corpora import BadPassage, Form, Passage, read_passages
 from realhop_kg.search.dense import Dense, DenseSettings, index_dense
@@ -134,7 +136,7 @@ def build_search_index(
     """
     if dense is not None and encoder is None:
         encoder = open_encoder(dense.model)
-    with atomic_folder(out, force, MANIFEST) as folder:
+    with atomic_folder(out, force, Replaceable("search index", _why_not)) as folder:
         bad: list[BadPassage] = []
         counts: Counter[str] = Counter()
         with PassageWriter(folder) as writer:
@@ -205,6 +207,16 @@ def _read_manifest(folder: Path) -> SearchManifest:
         ) from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} cannot be read: {error}; index the corpus again") from error
+
+
+def _why_not(folder: Path) -> str:
+    """Return why a folder is no index that may be replaced; nothing if it is one."""
+    try:
+        SearchManifest.model_validate_json((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        return f"it is not empty and has no {MANIFEST} of one"
+    files = {MANIFEST, *passages.FILES, *bm25.FILES, *dense_search.FILES}
+    return stranger(folder, files, {bm25.FOLDER})
 
 
 def _dense_settings(manifest: SearchManifest, folder: Path) -> DenseSettings:

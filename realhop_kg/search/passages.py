@@ -13,10 +13,12 @@ from realhop_kg.graph.hyperlinks.names import RAISED, clean_title, name_key
 from realhop_kg.model.trajectory import Document
 from realhop_kg.search.corpora import Passage
 
-__all__ = ["PassageWriter", "Passages"]
+__all__ = ["FILES", "PassageWriter", "Passages"]
 
 _COLUMNS = ("ids", "titles", "texts")
 _TITLE_KEYS = "title_keys.npy"
+FILES = (*(f"{name}{end}.npy" for name in _COLUMNS for end in ("", "_at")), _TITLE_KEYS)
+"""The files that are written."""
 _BUFFER = 1 << 20
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from realhop_kg.errors import InputError
-from realhop_kg.folder import atomic_folder
+from realhop_kg.folder import Replaceable, atomic_folder, stranger
 from realhop_kg.freeze.manifest import Manifest
 from realhop_kg.model.record import Record
 from realhop_kg.view.charts import Drawn
@@ -32,6 +32,8 @@ __all__ = [
 SITE = "site.json"
 """The file by which a folder is known as a site, which `force` may replace."""
 
+_INDEX = "index.html"
+_FOLDERS = ("assets", "data", "items")
 _CHUNK = 250
 """Rows of one data file: the first is shown while the others are read."""
 
@@ -155,8 +157,8 @@ def write_folder(contents: Contents, out: Path, force: bool = False) -> SiteSumm
     """
     if (out / "manifest.json").is_file():
         raise InputError(f"{out} is a dataset; choose another --out for its site")
-    with atomic_folder(out, force, marker=SITE, durable=False) as folder:
-        for name in ("assets", "data", "items"):
+    with atomic_folder(out, force, Replaceable("site", _why_not), durable=False) as folder:
+        for name in _FOLDERS:
             (folder / name).mkdir()
         with _rare_collection():
             items = _write_rows(folder, "items", contents.rows(folder / "items"))
@@ -169,11 +171,20 @@ def write_folder(contents: Contents, out: Path, force: bool = False) -> SiteSumm
             excluded=excluded,
             without_page=tuple(contents.failed),
         )
-        _write(folder / "index.html", _index(contents, summary))
+        _write(folder / _INDEX, _index(contents, summary))
         _write(folder / SITE, summary.model_dump_json(indent=2) + "\n")
         for name in (*contents.scripts, "list.js", "explorer.js", "page.css", "cytoscape.LICENSE"):
             _write(folder / "assets" / name, asset(name))
     return summary
+
+
+def _why_not(folder: Path) -> str:
+    """Return why a folder is no site that may be replaced; nothing if it is one."""
+    try:
+        SiteSummary.model_validate_json((folder / SITE).read_bytes())
+    except (OSError, ValueError):
+        return f"it is not empty and has no {SITE} of one"
+    return stranger(folder, {_INDEX, SITE}, _FOLDERS)
 
 
 @contextmanager

@@ -156,7 +156,11 @@ def test_a_closed_pipe_leaves_no_traceback(dataset: Path) -> None:
     show.wait()
 
 
-def test_an_interrupt_leaves_nothing_under_the_final_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("stop", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_stopped_run_leaves_nothing(
+    tmp_path: Path, stop: signal.Signals, code: int, workers: int
+) -> None:
     lines = QUESTIONS.read_text(encoding="utf-8").splitlines()
     path = tmp_path / "many.jsonl"
     with path.open("w", encoding="utf-8") as stream:
@@ -166,8 +170,9 @@ def test_an_interrupt_leaves_nothing_under_the_final_name(tmp_path: Path) -> Non
                 record["id"] += f"_{turn}"
                 stream.write(json.dumps(record) + "\n")
     out = tmp_path / "out"
+    words = ("--out", str(out), "--workers", str(workers))
     process = subprocess.Popen(
-        [*REALHOP, "construct", "--dataset", "musique", str(path), "--out", str(out)],
+        [*REALHOP, "construct", "--dataset", "musique", str(path), *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -175,8 +180,8 @@ def test_an_interrupt_leaves_nothing_under_the_final_name(tmp_path: Path) -> Non
     while process.poll() is None and not any(tmp_path.glob(".out.partial-*")):
         time.sleep(0.05)
     time.sleep(0.5)
-    os.kill(process.pid, signal.SIGINT)
+    os.kill(process.pid, stop)
     _, said = process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == code
     assert "interrupted" in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["many.jsonl"]

@@ -219,6 +219,50 @@ def test_force_does_not_replace_what_is_no_dataset(tmp_path: Path) -> None:
     assert contents(tmp_path / "ds") == {"thesis.txt": b"years of work"}
 
 
+FOREIGN = {
+    "foreign": ({"name": "another project", "version": 3}, "not that of a dataset"),
+    "index": ({"kind": "hyperlinks", "created_by": "realhop-kg 1"}, "not that of a dataset"),
+}
+
+
+@pytest.mark.parametrize(("manifest", "said"), FOREIGN.values(), ids=FOREIGN)
+def test_force_does_not_replace_a_folder_with_another_manifest(
+    tmp_path: Path, manifest: dict[str, object], said: str
+) -> None:
+    (tmp_path / "ds").mkdir()
+    (tmp_path / "ds" / "manifest.json").write_text(json.dumps(manifest))
+    before = contents(tmp_path / "ds")
+    with pytest.raises(InputError, match=said):
+        samples.write_dataset(tmp_path / "ds", force=True)
+    assert contents(tmp_path / "ds") == before
+
+
+def test_force_does_not_replace_a_dataset_with_an_added_file(tmp_path: Path) -> None:
+    samples.write_dataset(tmp_path / "ds")
+    (tmp_path / "ds" / "replies.sqlite").write_bytes(b"paid replies")
+    before = contents(tmp_path / "ds")
+    with pytest.raises(InputError, match=r"it holds replies\.sqlite"):
+        samples.write_dataset(tmp_path / "ds", force=True)
+    assert contents(tmp_path / "ds") == before
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("dataset", "refusal", "another command"),
+        ("created_by", "other 1.0", "not written by realhop-kg"),
+    ],
+)
+def test_force_does_not_replace_what_another_command_wrote(
+    tmp_path: Path, field: str, value: str, said: str
+) -> None:
+    samples.write_dataset(tmp_path / "ds")
+    path = tmp_path / "ds" / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), field: value}))
+    with pytest.raises(InputError, match=said):
+        samples.write_dataset(tmp_path / "ds", force=True)
+
+
 def write_one_and_raise(writer: DatasetWriter, error: BaseException) -> None:
     with writer:
         writer.add(sample_graph(1))

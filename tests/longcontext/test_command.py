@@ -110,11 +110,37 @@ def test_carriers_that_are_too_short_are_listed_with_what_to_do(tmp_path: Path) 
     text = tmp_path / "short.txt"
     text.write_text("Dorian Hask sold a mill.", encoding="utf-8")
     out = tmp_path / "out"
-    code, _ = long("construct", text, "--out", out, "--items", 2, "--target-tokens", "50k")
+    code, said = long("construct", text, "--out", out, "--items", 2, "--target-tokens", "50k")
     assert code == 0
+    assert "1 document with 6 tokens in all do not fill 50,000; add text" in said
     lines = [json.loads(line) for line in (out / "excluded.jsonl").read_text().splitlines()]
     assert [each["code"] for each in lines] == ["H1", "H1"]
-    assert "lower --target-tokens" in lines[0]["message"]
+    assert lines[0]["message"].endswith("or lower --target-tokens")
+
+
+def test_a_document_longer_than_the_target_is_said_to_be_taken_whole(tmp_path: Path) -> None:
+    text = tmp_path / "long.txt"
+    text.write_text("Dorian Hask sold a mill.\n\n" * 50, encoding="utf-8")
+    words = ("construct", text, "--items", 2, "--target-tokens", "100")
+    _, said = long(*words, "--out", tmp_path / "out")
+    reason = (
+        "longbench/w000001: even the shortest of 1 document with 300 tokens in all is longer than "
+        "100: it has 300, and documents are taken whole; split long documents into several files, "
+        "or change --target-tokens"
+    )
+    assert f"H1           {reason}\n" in said
+    _, said = long(*words, "--out", tmp_path / "other", "--json")
+    assert json.loads(said)["reasons"] == {"H1": reason}
+
+
+def test_documents_that_do_not_add_up_to_the_target_are_said_to_be_taken_whole(
+    tmp_path: Path,
+) -> None:
+    for name, times in (("a.txt", 10), ("b.txt", 40)):
+        (tmp_path / name).write_text("Dorian Hask sold a mill.\n\n" * times, encoding="utf-8")
+    words = ("construct", tmp_path, "--items", 1, "--target-tokens", "100")
+    _, said = long(*words, "--out", tmp_path / "out")
+    assert "of 2 documents with 300 tokens in all no choice comes near 100, and documents" in said
 
 
 def test_text_is_not_generated_without_a_length(tmp_path: Path) -> None:

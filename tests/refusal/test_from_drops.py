@@ -140,6 +140,12 @@ def test_a_source_that_does_not_fit_is_refused(source: Path, tmp_path: Path) -> 
         freeze_drops(tmp_path, tmp_path / "out")
     broken = Path(shutil.copytree(source, tmp_path / "broken"))
     (broken / "graphs.jsonl").write_bytes(b"{}\n")
-    with pytest.raises(InputError, match="is not the graph of"):
+    with pytest.raises(InputError, match="does not verify"):
         freeze_drops(broken, tmp_path / "out")
+    changed = Path(shutil.copytree(source, tmp_path / "changed"))
+    items = (changed / "items.jsonl").read_bytes()
+    at = items.index(b'"question":"') + len(b'"question":"')
+    (changed / "items.jsonl").write_bytes(items[:at] + b"#" + items[at + 1 :])
+    with pytest.raises(InputError, match=r"does not verify, .* `realhop verify [^\n]*\Z"):
+        freeze_drops(changed, tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -216,7 +216,7 @@ def test_a_site_is_written_whole_over_sites_only_and_the_same_every_time(
         write_site(dataset, again)
     write_site(dataset, again, force=True)
     (again / SITE).unlink()
-    with pytest.raises(InputError, match="no folder that --force may replace"):
+    with pytest.raises(InputError, match="no site that --force may replace"):
         write_site(dataset, again, force=True)
     with pytest.raises(InputError, match="is a dataset"):
         write_site(dataset, dataset.folder, force=True)

@@ -17,6 +17,7 @@ from realhop_kg.model.refusal import WalkSettings
 
 __all__ = [
     "FORMAT",
+    "NAME",
     "TEXTS",
     "IndexCounts",
     "IndexFile",

@@ -13,10 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from realhop_kg.folder import atomic_folder
+from realhop_kg.errors import InputError
+from realhop_kg.folder import Replaceable, atomic_folder, stranger
 from realhop_kg.graph.hyperlinks.adjacency import candidate_columns, outgoing, transpose
 from realhop_kg.graph.hyperlinks.arrays import ArrayWriter, TextWriter, write_array
 from realhop_kg.graph.hyperlinks.manifest import (
+    NAME,
     IndexCounts,
     IndexFile,
     IndexManifest,
@@ -33,6 +35,7 @@ __all__ = ["IndexWriter", "PlacedLink", "index_writer"]
 _SPILL = 1 << 18
 """Links held before they are written."""
 _LONGEST_MEMO = 1 << 18
+_SOURCES = "sources.json"
 
 
 PlacedLink = tuple[str, int, str | None]
@@ -172,7 +175,7 @@ class IndexWriter:
         )
         # Where the pages lie is no part of what the index is: it is left out of its digests.
         relative = [path and os.path.relpath(path, self.folder) for path in self._paths]
-        (self.folder / "sources.json").write_text(canonical(relative) + "\n", encoding="utf-8")
+        (self.folder / _SOURCES).write_text(canonical(relative) + "\n", encoding="utf-8")
         manifest.write(self.folder)
         return manifest
 
@@ -203,6 +206,15 @@ def _listed(folder: Path) -> Iterator[IndexFile]:
         yield IndexFile(file=path.name, bytes=path.stat().st_size, xxh3=file_digest(path))
 
 
+def _why_not(folder: Path) -> str:
+    """Return why a folder is no index that may be replaced; nothing if it is one."""
+    try:
+        manifest = IndexManifest.read(folder)
+    except InputError:
+        return f"it has no {NAME} that this version reads"
+    return stranger(folder, {NAME, _SOURCES, *(each.file for each in manifest.files)})
+
+
 @contextmanager
 def index_writer(target: Path, force: bool = False) -> Iterator[IndexWriter]:
     """Give a writer for a new index; the index bears its name only once it is finished.
@@ -215,7 +227,6 @@ def index_writer(target: Path, force: bool = False) -> Iterator[IndexWriter]:
         OutputExistsError: if the folder exists and `force` is not set.
         InputError: if it is there and no index, or cannot be written.
     """
-    if force and target.is_dir() and any(target.iterdir()):
-        IndexManifest.read(target)
-    with atomic_folder(target, force) as partial, closing(IndexWriter(partial)) as writer:
+    own = Replaceable("hyperlink index", _why_not)
+    with atomic_folder(target, force, own) as partial, closing(IndexWriter(partial)) as writer:
         yield writer

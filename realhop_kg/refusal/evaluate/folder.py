@@ -108,6 +108,16 @@ class RefusalRun:
         )
         partial.replace(self.folder / RUN)
 
+    def withdraw(self, model: str, mode: Mode) -> None:
+        """Take back a model in a mode that was never run: a wrong name, say, or wrong settings.
+
+        The folder stays, with whatever replies it holds; a later run goes on in it.
+        """
+        there = RefusalRun.open(self.folder).settings
+        kept = tuple(each for each in there.arms if (each.model, each.mode) != (model, mode))
+        self.settings = there.model_copy(update={"arms": kept})
+        self._write_settings()
+
     def questions(self) -> list[AskedQuestion]:
         """Return what was asked, in the order of the dataset."""
         return list(self._sound(read_lines(self.folder / QUESTIONS, AskedQuestion)))

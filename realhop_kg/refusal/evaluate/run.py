@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from realhop_kg.appending import Appender
+from realhop_kg.errors import RealHopError
 from realhop_kg.llm.batch import WaitingError
 from realhop_kg.model.trajectory import AskedQuestion, CallFault, Ending, Mode, Trajectory
 from realhop_kg.refusal.evaluate.agents import Agent
@@ -70,7 +71,8 @@ async def run_agent(
         progress: told (done, total) questions.
 
     Raises:
-        RealHopError: if the run has to stop; what was finished before is stored.
+        RealHopError: if the run has to stop; what was finished before is stored. If nothing was,
+            the folder does not list the agent, so that it may be asked under other settings.
     """
     mode = Mode.PLAIN if search is None else Mode.SEARCH
     outcome = Outcome()
@@ -104,6 +106,10 @@ async def run_agent(
                 outcome.asked += 1
                 outcome.count(found)
                 progress(outcome.kept + outcome.asked, len(questions))
+        except RealHopError:
+            if not stored and not outcome.asked:
+                run.withdraw(agent.name, mode)
+            raise
         finally:
             for task in flying:
                 task.cancel()

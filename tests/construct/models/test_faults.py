@@ -174,17 +174,20 @@ def test_a_wrong_key_or_model_is_one_line_without_the_key(tmp_path: Path) -> Non
     assert secret.encode() not in b"".join(path.read_bytes() for path in tmp_path.glob("r.sqlite*"))
 
 
-def test_an_interrupt_keeps_the_calls_that_are_under_way(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("stop", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_stop_keeps_the_calls_that_are_under_way(
+    tmp_path: Path, stop: signal.Signals, code: int
+) -> None:
     source = write_many(tmp_path / "many.jsonl", 8)
     store = tmp_path / "r.sqlite"
     words = (*CONSTRUCT, source, "--out", tmp_path / "out", "--replies", store)
     with stub(*MANY, "--delay", "1") as server:
         run = start(*words, "--api-base", server.url, "--concurrency", "8")
         _wait_for_calls(server, 8)
-        run.send(signal.SIGINT)
+        run.send(stop)
         done = run.wait()
         calls = server.calls
-    assert done.returncode == 130
+    assert done.returncode == code
     assert "interrupted" in done.stderr
     assert "Traceback" not in done.stderr
     assert len(good(store)) == calls

@@ -195,6 +195,12 @@ def test_a_wrong_key_or_model_stops_the_run_at_once(
 ) -> None:
     with agents() as server, pytest.raises(ProviderError, match="cannot be asked"):
         go(server.url, tmp_path / "run", questions, passages, "missing")
+    assert RefusalRun.open(tmp_path / "run").settings.arms == ()
+    with agents() as server:
+        outcome, _, _ = go(server.url, tmp_path / "run", questions, passages, "halts-right")
+    assert outcome.asked == len(questions)
+    arms = RefusalRun.open(tmp_path / "run").settings.arms
+    assert [each.model for each in arms] == ["openai/halts-right"]
 
 
 @pytest.mark.parametrize(
