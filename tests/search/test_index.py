@@ -138,6 +138,9 @@ def test_an_index_is_only_replaced_when_asked(tmp_path: Path) -> None:
     build_search_index(path, tmp_path / "index", "dpr", created_by="test", force=True)
     with pytest.raises(InputError, match="is not empty"):
         build_search_index(path, tmp_path, "dpr", created_by="test", force=True)
+    (tmp_path / "index" / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match=r"it holds notes\.txt"):
+        build_search_index(path, tmp_path / "index", "dpr", created_by="test", force=True)
 
 
 def damage(folder: Path, name: str) -> None:

@@ -18,6 +18,7 @@ from realhop_kg.errors import InputError, OutputExistsError
 from realhop_kg.graph.hyperlinks.arrays import ArrayWriter, open_array
 from realhop_kg.graph.hyperlinks.index import PageGraph
 from realhop_kg.graph.hyperlinks.manifest import IndexManifest, broken_files
+from realhop_kg.refusal.freeze import refusal_writer
 from realhop_kg.resources import resource_folder
 from tests.graph.hyperlinks.kilt_pages import built, opened, page, write_pages
 
@@ -269,4 +270,12 @@ def test_an_index_is_replaced_only_on_demand_and_nothing_else_is(tmp_path: Path)
     (dataset / "manifest.json").write_text("{}")
     with pytest.raises(InputError, match="no hyperlink index"):
         build_index([tmp_path / "pages.jsonl"], dataset, created_by="t", force=True)
+    (tmp_path / "index" / "replies.sqlite").write_bytes(b"paid")
+    with pytest.raises(InputError, match=r"it holds replies\.sqlite"):
+        built(tmp_path, PAGES[:2], force=True)
+    with (
+        pytest.raises(InputError, match=r"its manifest\.json is not that of a dataset"),
+        refusal_writer(tmp_path / "index", force=True),
+    ):
+        pytest.fail("an index is no dataset")
     assert (dataset / "manifest.json").read_text() == "{}"
