@@ -33,7 +33,9 @@ class Message(Record):
     def sent(self) -> dict[str, JsonValue]:
         """Return the message as it is sent."""
         if self.role != "whole":
-            return {"role": self.role, "content": self.content}
+            # A lone surrogate, as a model may have said it, cannot be sent.
+            content = self.content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            return {"role": self.role, "content": content}
         value: dict[str, JsonValue] = json.loads(self.content)
         return value
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
+from realhop_kg.jsonl import canonical
 from realhop_kg.llm.records import ReplyStatus
 from tests.construct.models.drafts import Model, constructed, excluded, packed
 
@@ -20,6 +22,21 @@ def test_a_reply_of_another_form_is_asked_for_once_more_with_the_error() -> None
     out = excluded(constructed(Model(plan=["no", "never"]))[0])
     assert (out.code, out.stage) == ("M1", "plan")
     assert "has not the asked form" in out.message
+
+
+@pytest.mark.parametrize("odd", ["\ud800", "\x00", "\x1b[2J"])
+def test_characters_that_no_text_may_hold_are_a_wrong_form(odd: str) -> None:
+    def spoil(reply: Any) -> None:
+        reply["sentences"][0]["text"] += odd
+
+    model = Model(realize=[spoil])
+    packed(constructed(model)[0])
+    assert f"U+{ord(odd[0]):04X}" in model.asked("realize")[1].messages[-1].content
+    said = json.dumps({"question_problems": [{"hop": 1, "problem": f"vague{odd}"}]})
+    out = excluded(constructed(Model(audit=[said, said]))[0])
+    assert (out.code, out.stage) == ("M1", "check")
+    assert odd not in canonical(out.model_dump(mode="json"))
+    out.model_dump_json().encode()
 
 
 def test_almost_json_is_mended_and_counted() -> None:
