@@ -129,12 +129,24 @@ class Client:
             task.exception()  # nobody may be left to ask for it
 
     async def _fly(self, request: ModelRequest) -> Reply:
+        attempts: list[Attempt] = []
+        empty: list[Reply] = []
         try:
-            reply = await self._tried(request)
+            reply = await self._tried(request, attempts, empty)
+        except RealHopError as error:
+            self._stop(error)
+            if empty:  # paid for, whatever stops the run
+                await self._keep(request, empty.pop().with_tries(attempts, empty))
+            raise
+        return await self._keep(request, reply.with_tries(attempts, empty))
+
+    async def _keep(self, request: ModelRequest, reply: Reply) -> Reply:
+        try:
             await asyncio.wrap_future(self._store.put(request, reply))
         except RealHopError as error:
             self._stop(error)
             raise
+        self._budget.settle(request.key)
         self.totals.count(request.stage, reply)
         if self._progress is not None:
             self._progress(self.totals)
@@ -152,10 +164,16 @@ class Client:
                 )
             )
 
-    async def _tried(self, request: ModelRequest) -> Reply:
-        """Try until a reply comes or another try makes no sense."""
-        attempts: list[Attempt] = []
-        status = ReplyStatus.FAILED
+    async def _tried(
+        self, request: ModelRequest, attempts: list[Attempt], empty: list[Reply]
+    ) -> Reply:
+        """Try until a reply comes or another try makes no sense.
+
+        Args:
+            request: what is asked.
+            attempts: takes the history of the tries.
+            empty: takes the empty replies that came before the one that is returned.
+        """
         retrying = AsyncRetrying(
             retry=retry_if_exception_type(TransientFault),
             stop=stop_after_attempt(self._limits.attempts),
@@ -167,15 +185,15 @@ class Client:
             async for attempt in retrying:
                 waited = attempt.retry_state.upcoming_sleep
                 with attempt:
-                    reply = await self._noted(request, waited, attempts)
-                    return reply.model_copy(update={"attempts": tuple(attempts)})
+                    return await self._noted(request, waited, attempts, empty)
         except LastingFault as fault:
-            status = fault.status
-        except TransientFault as fault:
-            status = fault.status
-        return Reply(key=request.key, status=status, attempts=tuple(attempts))
+            return Reply(key=request.key, status=fault.status)
+        except TransientFault:
+            return empty.pop() if empty else Reply(key=request.key, status=ReplyStatus.FAILED)
 
-    async def _noted(self, request: ModelRequest, waited: float, attempts: list[Attempt]) -> Reply:
+    async def _noted(
+        self, request: ModelRequest, waited: float, attempts: list[Attempt], empty: list[Reply]
+    ) -> Reply:
         """Make one try and add it to the history, whatever comes of it."""
         if attempts:
             self.totals.retries += 1
@@ -186,7 +204,9 @@ class Client:
                 start = time.perf_counter()
                 reply = await self._try(request)
             if reply.status is ReplyStatus.EMPTY:
-                raise TransientFault("no text came", status=ReplyStatus.EMPTY)
+                empty.append(reply)
+                self._budget.hold(request.key, reply.cost or 0.0)
+                raise TransientFault("no text came")
             outcome = "ok"
             return reply
         except (TransientFault, LastingFault) as fault:

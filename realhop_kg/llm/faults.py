@@ -17,18 +17,15 @@ class TransientFault(Exception):
 
     Attributes:
         wait: seconds that the provider asks to wait, or None.
-        status: what the reply counts as if no other try is made.
     """
 
     def __init__(
         self,
         message: str,
         wait: float | None = None,
-        status: ReplyStatus = ReplyStatus.FAILED,
     ) -> None:
         super().__init__(message)
         self.wait = wait
-        self.status = status
 
 
 class LastingFault(Exception):

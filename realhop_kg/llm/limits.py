@@ -84,6 +84,7 @@ class Budget:
         self._limits = limits
         self._totals = totals
         self._reserved = 0.0
+        self._held: dict[str, float] = {}
         timeout = limits.run_timeout
         self.deadline = None if timeout is None else time.monotonic() + timeout
 
@@ -99,7 +100,7 @@ class Budget:
                 f"--max-calls {limits.max_calls} is reached; run again with more to go on"
             )
         if limits.max_cost is not None:
-            sure = totals.cost + self._reserved + dearest
+            sure = totals.cost + sum(self._held.values()) + self._reserved + dearest
             if sure > limits.max_cost:
                 raise BudgetError(
                     f"the next call could overstep --max-cost {limits.max_cost:g} "
@@ -112,6 +113,15 @@ class Budget:
     def give_back(self, dearest: float) -> None:
         """End a try: its own cost is counted with its reply."""
         self._reserved -= dearest
+
+    def hold(self, key: str, cost: float) -> None:
+        """Add what a try has cost whose request goes on, until that is counted as a whole."""
+        if cost:
+            self._held[key] = self._held.get(key, 0.0) + cost
+
+    def settle(self, key: str) -> None:
+        """Let go of what was held for a request: it is counted now."""
+        self._held.pop(key, None)
 
     def check_time(self) -> None:
         """Raise BudgetError if the run's time is over."""

@@ -216,7 +216,9 @@ class Provider:
         choice = answer.choices[0] if answer.choices else None
         text = (choice.message.content if choice else None) or ""
         finish = str((choice.finish_reason if choice else None) or "")
-        calls = bool(choice and getattr(choice.message, "tool_calls", None))
+        # Who offers no tools has no use for a call of one.
+        offered = bool(request.parameters.get("tools"))
+        calls = offered and bool(choice and getattr(choice.message, "tool_calls", None))
         usage = getattr(answer, "usage", None)
         return Reply(
             key=request.key,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import Field, JsonValue
 
@@ -15,11 +16,19 @@ from realhop_kg.model.record import Record
 
 __all__ = ["Attempt", "Message", "ModelRequest", "Reply", "ReplyStatus", "text_digest"]
 
+Number = TypeVar("Number", int, float)
+
 
 @lru_cache(maxsize=1024)
 def text_digest(text: str) -> str:
     """Return the SHA-256 of a text; a long carrier that many requests share is hashed once."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _sum(values: Iterable[Number | None]) -> Number | None:
+    """Return the sum of what is known, or None where nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known[1:], known[0]) if known else None
 
 
 class Message(Record):
@@ -132,6 +141,23 @@ class Reply(Record):
     """The provider's answer as it came: JSON text."""
     received: str = ""
     """Time of arrival, UTC, ISO 8601; set by the store, decides nothing."""
+
+    def with_tries(self, attempts: Sequence[Attempt], earlier: Sequence[Reply]) -> Reply:
+        """Return the reply with the history of its tries, and what all of them took.
+
+        Args:
+            attempts: every try, in order.
+            earlier: empty replies to the same request that came before; they are paid for, too.
+        """
+        came = (*earlier, self)
+        return self.model_copy(
+            update={
+                "attempts": tuple(attempts),
+                "prompt_tokens": _sum(each.prompt_tokens for each in came),
+                "completion_tokens": _sum(each.completion_tokens for each in came),
+                "cost": _sum(each.cost for each in came),
+            }
+        )
 
     @property
     def good(self) -> bool:

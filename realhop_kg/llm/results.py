@@ -139,16 +139,17 @@ def _results(store: ReplyStore, line: RawRecord) -> list[_Result]:
     if not isinstance(data, dict) or not isinstance(data.get("custom_id"), str):
         return [(None, None, "no custom_id; give files that the batch API returned")]
     key = data["custom_id"]
+    request = store.request(key) if store.has_request(key) else None
     try:
-        reply = _from_batch(key, data)
+        reply = _from_batch(key, data, bool(request and request.parameters.get("tools")))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, ("response", "body", *first["loc"])))
         wrong = "should be an object" if first["type"] == "model_type" else first["msg"]
         return [(None, None, f"custom_id {key[:16]}: {place}: {wrong}")]
-    if not store.has_request(key):
+    if request is None:
         return [(None, reply, f"custom_id {key[:16]} is no request of {store.path}; left out")]
-    return [(store.request(key), reply, "")]
+    return [(request, reply, "")]
 
 
 def _from_export(data: Mapping[str, object]) -> list[_Result]:
@@ -166,8 +167,13 @@ def _from_export(data: Mapping[str, object]) -> list[_Result]:
     return [(request, reply, "") for reply in found]
 
 
-def _from_batch(key: str, data: Mapping[str, object]) -> Reply:
+def _from_batch(key: str, data: Mapping[str, object], tools: bool) -> Reply:
     """Return the reply of a result line; an error row is a failed one.
+
+    Args:
+        key: key of the request.
+        data: the line.
+        tools: whether the request offers tools; else a call of one is no reply.
 
     Raises:
         ValidationError: if the answer has another form than the API gives.
@@ -190,7 +196,7 @@ def _from_batch(key: str, data: Mapping[str, object]) -> Reply:
     text, finish = message.content or "", choice.finish_reason or ""
     return Reply(
         key=key,
-        status=ReplyStatus.of(text, finish, bool(message.tool_calls)),
+        status=ReplyStatus.of(text, finish, tools and bool(message.tool_calls)),
         text=text,
         finish_reason=finish,
         model=answer.model or "",

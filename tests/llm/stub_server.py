@@ -235,6 +235,14 @@ class Server:
             return await _send(writer, 200, completion(body, given))
         if fault == "empty":
             return await _send(writer, 200, completion(body, None, choices=False))
+        if fault == "null":
+            return await _send(writer, 200, completion(body, None))
+        if fault == "blank":
+            return await _send(writer, 200, completion(body, ""))
+        if fault == "called":
+            call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+            message = {"content": None, "tool_calls": [call]}
+            return await _send(writer, 200, completion(body, message))
         if fault == "cut":
             return await _send(writer, 200, completion(body, reply[: len(reply) // 2], "length"))
         if fault == "broken":

@@ -131,6 +131,10 @@ def test_whatever_is_wrong_with_a_line_is_told_and_the_rest_goes_in(
     [
         ({"choices": [{"message": None}]}, "empty: finish reason not given"),
         ({"choices": None}, "empty: finish reason not given"),
+        (
+            {"choices": [{"message": {"tool_calls": [{}]}, "finish_reason": "tool_calls"}]},
+            "empty: finish reason tool_calls",
+        ),
         ({"choices": [None]}, "response.body.choices.0: should be an object"),
         (
             {"choices": [{"message": {"content": [1]}}]},

@@ -81,6 +81,51 @@ def test_a_transient_fault_is_tried_again_and_remembered(
         assert 0.3 <= second.waited <= 0.41
 
 
+@pytest.mark.parametrize("fault", ["empty", "null", "blank", "called"])
+def test_empty_replies_are_kept_whole_and_all_of_them_are_paid_for(
+    tmp_path: Path, fault: str
+) -> None:
+    path, asked = tmp_path / "r.sqlite", request(model="openai/gpt-4o-mini")
+    with stub("--faults", fault) as server:
+        replies, totals = ask_all(server.url, path, [asked])
+        assert server.calls == QUICK.attempts
+    (whole,) = kept(path, asked.key)
+    assert whole.status is ReplyStatus.EMPTY
+    assert '"usage"' in whole.raw
+    assert len(whole.attempts) == QUICK.attempts
+    once = sum(len(message.content) for message in asked.messages) // 4
+    assert whole.prompt_tokens == totals.prompt_tokens == QUICK.attempts * once
+    assert whole.cost == pytest.approx(totals.cost)
+    assert totals.cost >= QUICK.attempts * once * 15e-8
+    assert replies == [whole.model_copy(update={"received": ""})]
+
+
+def test_empty_tries_before_a_good_reply_and_before_a_stop_are_paid_for(tmp_path: Path) -> None:
+    path, asked = tmp_path / "r.sqlite", request(model="openai/gpt-4o-mini")
+    once = sum(len(message.content) for message in asked.messages) // 4
+    with stub("--faults", "null") as server:
+        limits = QUICK.model_copy(update={"max_calls": 2})
+        replies, totals = ask_all(server.url, path, [asked], limits)
+    assert isinstance(replies[0], BudgetError)
+    assert totals.prompt_tokens == 2 * once
+    with stub("--faults", "null", "--faulty-calls", "1") as server:
+        assert ask(server.url, path, asked).prompt_tokens == 2 * once
+    stopped, good = kept(path, asked.key)
+    assert (stopped.status, stopped.prompt_tokens) == (ReplyStatus.EMPTY, 2 * once)
+    assert (good.status, good.prompt_tokens) == (ReplyStatus.GOOD, 2 * once)
+
+
+def test_what_empty_tries_cost_counts_for_the_limit_at_once(tmp_path: Path) -> None:
+    # The server counts 10,000 tokens of input, $0.0015: a third try would go beyond the limit.
+    asked = request("long " * 8000, model="openai/gpt-4o-mini", parameters={"max_tokens": 10})
+    limits = QUICK.model_copy(update={"max_cost": 0.003})
+    with stub("--faults", "null") as server:
+        replies, totals = ask_all(server.url, tmp_path / "r.sqlite", [asked], limits)
+        assert server.calls == 2
+    assert isinstance(replies[0], BudgetError)
+    assert 0.002 < totals.cost <= 0.0035
+
+
 def test_a_fault_that_stays_ends_as_a_failed_reply(tmp_path: Path) -> None:
     path, asked = tmp_path / "r.sqlite", request()
     with stub("--faults", "error") as server:
