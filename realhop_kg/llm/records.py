@@ -14,7 +14,10 @@ from pydantic import Field, JsonValue
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.record import Record
 
-__all__ = ["Attempt", "Message", "ModelRequest", "Reply", "ReplyStatus", "text_digest"]
+__all__ = ["REFUSED", "Attempt", "Message", "ModelRequest", "Reply", "ReplyStatus", "text_digest"]
+
+REFUSED = "refused as it is"
+"""In the outcome of a try: the request is too long, say, and so it would be the next time."""
 
 Number = TypeVar("Number", int, float)
 
@@ -158,6 +161,12 @@ class Reply(Record):
                 "cost": _sum(each.cost for each in came),
             }
         )
+
+    @property
+    def refused(self) -> bool:
+        """Whether the request was refused as it is, so that asking again makes no sense."""
+        failed = self.status is ReplyStatus.FAILED and bool(self.attempts)
+        return failed and REFUSED in self.attempts[-1].outcome
 
     @property
     def good(self) -> bool:

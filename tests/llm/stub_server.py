@@ -220,6 +220,8 @@ class Server:
             return await _send(writer, 500, _error("oh dear", "server_error"))
         if fault == "bad":
             return await _send(writer, 400, _error("that is wrong", "invalid_request_error"))
+        if fault == "withheld":
+            return await _send(writer, 400, _error("that was not nice", "content_filter"))
         if fault == "overflow":
             message = "This model's maximum context length is 10 tokens."
             return await _send(writer, 400, _error(message, "context_length_exceeded"))

@@ -145,6 +145,7 @@ def test_a_fault_that_stays_ends_as_a_failed_reply(tmp_path: Path) -> None:
         ("overflow", ReplyStatus.FAILED),
         ("cut", ReplyStatus.TRUNCATED),
         ("filtered", ReplyStatus.FILTERED),
+        ("withheld", ReplyStatus.FILTERED),
     ],
 )
 def test_what_another_try_would_not_mend_is_asked_once(
@@ -156,7 +157,9 @@ def test_what_another_try_would_not_mend_is_asked_once(
         assert server.calls == 1
         assert ask(server.url, path, asked).status is status
         assert server.calls == 2  # kept, and not taken for an answer
-    assert [each.status for each in kept(path, asked.key)] == [status, status]
+    first, second = kept(path, asked.key)
+    assert first.status is second.status is status
+    assert first.refused is (fault in ("bad", "overflow"))
 
 
 @pytest.mark.parametrize(
