@@ -15,13 +15,12 @@ from functools import partial
 from types import TracebackType
 from typing import Protocol, Self
 
-from aiolimiter import AsyncLimiter
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 from tenacity.wait import wait_random_exponential
 
 from realhop_kg.errors import InputError, ProviderError, RealHopError
 from realhop_kg.llm.faults import LastingFault, TransientFault
-from realhop_kg.llm.limits import Budget, Limits, Totals
+from realhop_kg.llm.limits import Budget, Limits, Totals, limiter, longest_reply
 from realhop_kg.llm.provider import Provider
 from realhop_kg.llm.records import Attempt, ModelRequest, Reply, ReplyStatus
 from realhop_kg.llm.replies import ReplyStore
@@ -75,6 +74,7 @@ class Client:
         self._flying: dict[str, asyncio.Task[Reply]] = {}
         self._stopped: RealHopError | None = None
         self._failures = 0
+        self._unreached: list[str] = []
         # Only how long to wait depends on it, never a result.
         self._jitter = random.Random()
 
@@ -82,8 +82,8 @@ class Client:
         limits = self._limits
         self._halted = asyncio.Event()
         self._slots = asyncio.Semaphore(limits.concurrency)
-        self._requests = _limiter(limits.requests_per_minute, 1)
-        self._tokens = _limiter(limits.tokens_per_minute, 6)
+        self._requests = limiter(limits.requests_per_minute, 1)
+        self._tokens = limiter(limits.tokens_per_minute, 6)
         return self
 
     async def __aexit__(
@@ -93,6 +93,12 @@ class Client:
         trace: TracebackType | None,
     ) -> None:
         await self.drain()
+        unreached = self._unreached
+        if error is None and unreached and len(unreached) == self.totals.replies:
+            raise ProviderError(
+                f"no server answered: every call ({len(unreached)}) failed in every try, the last "
+                f"with {unreached[-1]!r}; see that the address is right and run again"
+            )
 
     async def drain(self) -> None:
         """Wait for the calls that are under way, and begin no other."""
@@ -188,8 +194,12 @@ class Client:
                     return await self._noted(request, waited, attempts, empty)
         except LastingFault as fault:
             return Reply(key=request.key, status=fault.status)
-        except TransientFault:
-            return empty.pop() if empty else Reply(key=request.key, status=ReplyStatus.FAILED)
+        except TransientFault as fault:
+            if empty:
+                return empty.pop()
+            if not fault.reached:
+                self._unreached.append(str(fault))
+        return Reply(key=request.key, status=ReplyStatus.FAILED)
 
     async def _noted(
         self, request: ModelRequest, waited: float, attempts: list[Attempt], empty: list[Reply]
@@ -226,7 +236,7 @@ class Client:
         if self._tokens is not None:
             # An estimate is enough: the provider's own count decides, and is honoured by waiting.
             size = sum(len(message.content) for message in request.messages)
-            wanted = size / _CHARACTERS_A_TOKEN + _longest(request)
+            wanted = size / _CHARACTERS_A_TOKEN + longest_reply(request)
             while wanted > 0:
                 part = min(wanted, self._tokens.max_rate)
                 await self._tokens.acquire(part)
@@ -280,21 +290,5 @@ class Client:
                 f"the price of {request.model} is unknown, so --max-cost cannot be kept; "
                 "use --max-calls instead"
             )
-        longest = _longest(request) or price.longest
+        longest = longest_reply(request) or price.longest
         return self._provider.tokens(request) * price.prompt + longest * price.completion
-
-
-def _limiter(per_minute: int | None, seconds: float) -> AsyncLimiter | None:
-    """Return a limiter that lets through at once what is due in some seconds.
-
-    A whole minute's worth at once, and again as it drains, would be twice the limit.
-    """
-    if per_minute is None:
-        return None
-    burst = max(1.0, per_minute * seconds / 60)
-    return AsyncLimiter(burst, burst * 60 / per_minute)
-
-
-def _longest(request: ModelRequest) -> int:
-    value = request.parameters.get("max_completion_tokens") or request.parameters.get("max_tokens")
-    return value if isinstance(value, int) else 0

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from aiolimiter import AsyncLimiter
 from pydantic import Field
 
 from realhop_kg.errors import BudgetError
-from realhop_kg.llm.records import Reply
+from realhop_kg.llm.records import ModelRequest, Reply
 from realhop_kg.model.record import Record
 
-__all__ = ["Budget", "Limits", "Totals"]
+__all__ = ["Budget", "Limits", "Totals", "limiter", "longest_reply"]
 
 
 class Limits(Record):
@@ -129,3 +130,20 @@ class Budget:
             raise BudgetError(
                 f"the run's {self._limits.run_timeout:g} seconds are over; run again to go on"
             )
+
+
+def limiter(per_minute: int | None, seconds: float) -> AsyncLimiter | None:
+    """Return a limiter that lets through at once what is due in some seconds.
+
+    A whole minute's worth at once, and again as it drains, would be twice the limit.
+    """
+    if per_minute is None:
+        return None
+    burst = max(1.0, per_minute * seconds / 60)
+    return AsyncLimiter(burst, burst * 60 / per_minute)
+
+
+def longest_reply(request: ModelRequest) -> int:
+    """Return the most tokens that a reply may have, or 0 where the request does not say."""
+    value = request.parameters.get("max_completion_tokens") or request.parameters.get("max_tokens")
+    return value if isinstance(value, int) else 0

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import JsonValue
 
 from realhop_kg.errors import InputError, ProviderError
-from realhop_kg.llm.faults import LastingFault, TransientFault, asked_wait
+from realhop_kg.llm.faults import LastingFault, TransientFault, asked_wait, reached
 from realhop_kg.llm.records import REFUSED, ModelRequest, Reply, ReplyStatus
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ class Provider:
             return LastingFault(message, ReplyStatus.FILTERED)
         if isinstance(error, known.BadRequestError | known.UnprocessableEntityError):
             return LastingFault(f"{REFUSED}: {message}")
-        return TransientFault(message, asked_wait(error))
+        return TransientFault(message, asked_wait(error), reached=reached(error))
 
     def _message(self, error: Exception) -> str:
         # litellm puts the names of its classes in front, twice.

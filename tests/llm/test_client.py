@@ -208,6 +208,16 @@ def test_a_provider_that_answers_nobody_is_given_up(tmp_path: Path) -> None:
     assert "12 calls in a row failed in every try" in str(stopped[0])
 
 
+def test_a_server_that_cannot_be_reached_is_an_error_of_few_calls_too(tmp_path: Path) -> None:
+    path, limits = tmp_path / "r.sqlite", Limits(attempts=2, longest_wait=0.1)
+    with pytest.raises(ProviderError, match=r"no server answered: every call \(2\) failed"):
+        ask_all("http://127.0.0.1:9/v1", path, [request("one"), request("two")], limits)
+    assert [each.status for each in kept(path, request("one").key)] == [ReplyStatus.FAILED]
+    with stub("--faults", "error") as server:  # there is one, and it says no
+        replies, _ = ask_all(server.url, path, [request("one")], limits)
+    assert isinstance(replies[0], Reply)
+
+
 def test_no_call_goes_beyond_the_number_allowed_and_the_next_run_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "r.sqlite"
     requests = [request(f"question {n}") for n in range(10)]

@@ -62,7 +62,7 @@ def test_almost_json_is_mended_and_counted() -> None:
 def test_an_unusable_reply_excludes_the_item_with_its_reason(
     stage: str, status: ReplyStatus, said: str
 ) -> None:
-    out = excluded(constructed(Model(**{stage: [status] * 2}))[0])
+    out = excluded(constructed(Model(source="live", outcome="", **{stage: [status] * 2}))[0])
     assert out.code == "M1"
     assert f"the {stage} reply {said.split()[0]}" in out.message
     assert said in out.message
