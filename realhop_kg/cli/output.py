@@ -17,9 +17,13 @@ Element = TypeVar("Element")
 
 
 def echo(text: str = "") -> None:
-    """Print a line of data; a reader that has gone (`| head`) is no error of the command."""
+    """Print a line of data; a reader that has gone (`| head`) is no error of the command.
+
+    What the encoding of the output cannot hold is escaped.
+    """
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
-        typer.echo(text)
+        typer.echo(text.encode(encoding, "backslashreplace").decode(encoding))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel, JsonValue
@@ -41,6 +42,8 @@ _WHY = {
     ReplyStatus.EMPTY: "was empty; ask another model",
     ReplyStatus.FAILED: "never came; run again",
 }
+
+_REFUSED = "never came; shorten the request, mend its parameters or ask another model"
 
 
 class RejectedError(ContractError):
@@ -179,7 +182,9 @@ class Conversation(Generic[Schema]):
                 parsed = parse_reply(text, self.schema)
             except FormError as again:
                 raise ContractError(
-                    Code.M1, f"the {self.stage} reply has not the asked form: {again}"
+                    Code.M1,
+                    f"the {self.stage} reply has not the asked form: {again}; "
+                    f"`realhop replies prune --item {quote(self.item)}` has it asked for anew",
                 ) from again
         counts.json_repaired += parsed.repaired
         return parsed.value
@@ -197,7 +202,7 @@ class Conversation(Generic[Schema]):
             self.models.of(self.stage).reasks += 1
             reply = await self.models.asker.ask(request)
         if not reply.good:
-            raise ContractError(Code.M1, f"the {self.stage} reply {_why(reply)}")
+            raise ContractError(Code.M1, f"the {self.stage} reply {_why(reply, self.item)}")
         self.models.of(self.stage).asked += 1
         self.models.used.setdefault(self.item, set()).add((self.stage, request.key))
         self.messages.append(Message(role="assistant", content=reply.text))
@@ -242,9 +247,14 @@ def _told(code: str, message: str) -> str:
     return f"{message} (the rule: {contract.holds_when}; what to do: {contract.fix})"
 
 
-def _why(reply: Reply) -> str:
+def _why(reply: Reply, item: str) -> str:
     last = reply.attempts[-1].outcome if reply.attempts and not reply.text else ""
-    return _WHY[reply.status] + (f" ({last})" if last not in ("", "ok") else "")
+    told = _REFUSED if reply.refused else _WHY[reply.status]
+    if reply.source != "live" and not reply.refused:
+        # What has come from files stands, so that the same command would say the same.
+        again = f"`realhop replies prune --unusable --item {quote(item)}` has it written again"
+        told = f"{told.removesuffix('; run again')}; {again}"
+    return told + (f" ({last})" if last not in ("", "ok") else "")
 
 
 def _parameters(setup: StageModel, schema: type[BaseModel]) -> dict[str, JsonValue]:

@@ -15,13 +15,12 @@ from functools import partial
 from types import TracebackType
 from typing import Protocol, Self
 
-from aiolimiter import AsyncLimiter
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 from tenacity.wait import wait_random_exponential
 
 from realhop_kg.errors import InputError, ProviderError, RealHopError
 from realhop_kg.llm.faults import LastingFault, TransientFault
-from realhop_kg.llm.limits import Budget, Limits, Totals
+from realhop_kg.llm.limits import Budget, Limits, Totals, limiter, longest_reply
 from realhop_kg.llm.provider import Provider
 from realhop_kg.llm.records import Attempt, ModelRequest, Reply, ReplyStatus
 from realhop_kg.llm.replies import ReplyStore
@@ -75,6 +74,7 @@ class Client:
         self._flying: dict[str, asyncio.Task[Reply]] = {}
         self._stopped: RealHopError | None = None
         self._failures = 0
+        self._unreached: list[str] = []
         # Only how long to wait depends on it, never a result.
         self._jitter = random.Random()
 
@@ -82,8 +82,8 @@ class Client:
         limits = self._limits
         self._halted = asyncio.Event()
         self._slots = asyncio.Semaphore(limits.concurrency)
-        self._requests = _limiter(limits.requests_per_minute, 1)
-        self._tokens = _limiter(limits.tokens_per_minute, 6)
+        self._requests = limiter(limits.requests_per_minute, 1)
+        self._tokens = limiter(limits.tokens_per_minute, 6)
         return self
 
     async def __aexit__(
@@ -93,6 +93,12 @@ class Client:
         trace: TracebackType | None,
     ) -> None:
         await self.drain()
+        unreached = self._unreached
+        if error is None and unreached and len(unreached) == self.totals.replies:
+            raise ProviderError(
+                f"no server answered: every call ({len(unreached)}) failed in every try, the last "
+                f"with {unreached[-1]!r}; see that the address is right and run again"
+            )
 
     async def drain(self) -> None:
         """Wait for the calls that are under way, and begin no other."""
@@ -129,12 +135,24 @@ class Client:
             task.exception()  # nobody may be left to ask for it
 
     async def _fly(self, request: ModelRequest) -> Reply:
+        attempts: list[Attempt] = []
+        empty: list[Reply] = []
         try:
-            reply = await self._tried(request)
+            reply = await self._tried(request, attempts, empty)
+        except RealHopError as error:
+            self._stop(error)
+            if empty:  # paid for, whatever stops the run
+                await self._keep(request, empty.pop().with_tries(attempts, empty))
+            raise
+        return await self._keep(request, reply.with_tries(attempts, empty))
+
+    async def _keep(self, request: ModelRequest, reply: Reply) -> Reply:
+        try:
             await asyncio.wrap_future(self._store.put(request, reply))
         except RealHopError as error:
             self._stop(error)
             raise
+        self._budget.settle(request.key)
         self.totals.count(request.stage, reply)
         if self._progress is not None:
             self._progress(self.totals)
@@ -152,10 +170,16 @@ class Client:
                 )
             )
 
-    async def _tried(self, request: ModelRequest) -> Reply:
-        """Try until a reply comes or another try makes no sense."""
-        attempts: list[Attempt] = []
-        status = ReplyStatus.FAILED
+    async def _tried(
+        self, request: ModelRequest, attempts: list[Attempt], empty: list[Reply]
+    ) -> Reply:
+        """Try until a reply comes or another try makes no sense.
+
+        Args:
+            request: what is asked.
+            attempts: takes the history of the tries.
+            empty: takes the empty replies that came before the one that is returned.
+        """
         retrying = AsyncRetrying(
             retry=retry_if_exception_type(TransientFault),
             stop=stop_after_attempt(self._limits.attempts),
@@ -167,15 +191,19 @@ class Client:
             async for attempt in retrying:
                 waited = attempt.retry_state.upcoming_sleep
                 with attempt:
-                    reply = await self._noted(request, waited, attempts)
-                    return reply.model_copy(update={"attempts": tuple(attempts)})
+                    return await self._noted(request, waited, attempts, empty)
         except LastingFault as fault:
-            status = fault.status
+            return Reply(key=request.key, status=fault.status)
         except TransientFault as fault:
-            status = fault.status
-        return Reply(key=request.key, status=status, attempts=tuple(attempts))
+            if empty:
+                return empty.pop()
+            if not fault.reached:
+                self._unreached.append(str(fault))
+        return Reply(key=request.key, status=ReplyStatus.FAILED)
 
-    async def _noted(self, request: ModelRequest, waited: float, attempts: list[Attempt]) -> Reply:
+    async def _noted(
+        self, request: ModelRequest, waited: float, attempts: list[Attempt], empty: list[Reply]
+    ) -> Reply:
         """Make one try and add it to the history, whatever comes of it."""
         if attempts:
             self.totals.retries += 1
@@ -186,7 +214,9 @@ class Client:
                 start = time.perf_counter()
                 reply = await self._try(request)
             if reply.status is ReplyStatus.EMPTY:
-                raise TransientFault("no text came", status=ReplyStatus.EMPTY)
+                empty.append(reply)
+                self._budget.hold(request.key, reply.cost or 0.0)
+                raise TransientFault("no text came")
             outcome = "ok"
             return reply
         except (TransientFault, LastingFault) as fault:
@@ -206,7 +236,7 @@ class Client:
         if self._tokens is not None:
             # An estimate is enough: the provider's own count decides, and is honoured by waiting.
             size = sum(len(message.content) for message in request.messages)
-            wanted = size / _CHARACTERS_A_TOKEN + _longest(request)
+            wanted = size / _CHARACTERS_A_TOKEN + longest_reply(request)
             while wanted > 0:
                 part = min(wanted, self._tokens.max_rate)
                 await self._tokens.acquire(part)
@@ -260,21 +290,5 @@ class Client:
                 f"the price of {request.model} is unknown, so --max-cost cannot be kept; "
                 "use --max-calls instead"
             )
-        longest = _longest(request) or price.longest
+        longest = longest_reply(request) or price.longest
         return self._provider.tokens(request) * price.prompt + longest * price.completion
-
-
-def _limiter(per_minute: int | None, seconds: float) -> AsyncLimiter | None:
-    """Return a limiter that lets through at once what is due in some seconds.
-
-    A whole minute's worth at once, and again as it drains, would be twice the limit.
-    """
-    if per_minute is None:
-        return None
-    burst = max(1.0, per_minute * seconds / 60)
-    return AsyncLimiter(burst, burst * 60 / per_minute)
-
-
-def _longest(request: ModelRequest) -> int:
-    value = request.parameters.get("max_completion_tokens") or request.parameters.get("max_tokens")
-    return value if isinstance(value, int) else 0

@@ -9,7 +9,7 @@ from math import isfinite
 
 from realhop_kg.llm.records import ReplyStatus
 
-__all__ = ["LastingFault", "TransientFault", "asked_wait"]
+__all__ = ["LastingFault", "TransientFault", "asked_wait", "reached"]
 
 
 class TransientFault(Exception):
@@ -17,18 +17,13 @@ class TransientFault(Exception):
 
     Attributes:
         wait: seconds that the provider asks to wait, or None.
-        status: what the reply counts as if no other try is made.
+        reached: whether there was a server at all.
     """
 
-    def __init__(
-        self,
-        message: str,
-        wait: float | None = None,
-        status: ReplyStatus = ReplyStatus.FAILED,
-    ) -> None:
+    def __init__(self, message: str, wait: float | None = None, *, reached: bool = True) -> None:
         super().__init__(message)
         self.wait = wait
-        self.status = status
+        self.reached = reached
 
 
 class LastingFault(Exception):
@@ -41,6 +36,15 @@ class LastingFault(Exception):
     def __init__(self, message: str, status: ReplyStatus = ReplyStatus.FAILED) -> None:
         super().__init__(message)
         self.status = status
+
+
+def reached(error: BaseException | None) -> bool:
+    """Return whether a call that failed with an error came as far as a server."""
+    while error is not None:
+        if type(error).__name__ in ("ConnectError", "ConnectTimeout"):  # of httpx
+            return False
+        error = error.__cause__ or error.__context__
+    return True
 
 
 def asked_wait(error: Exception) -> float | None:

@@ -205,16 +205,22 @@ def prune(store: ReplyStore, filters: Filters, *, dry_run: bool = False) -> int:
     (count,) = connection.execute(f"SELECT count(*) {_FROM} WHERE {where}", values).fetchone()
     if dry_run or not count:
         return int(count)
-    connection.execute("BEGIN IMMEDIATE")
     connection.execute(
-        f"DELETE FROM replies WHERE id IN (SELECT replies.id {_FROM} WHERE {where})", values
+        f"CREATE TEMP TABLE gone AS SELECT replies.id, key {_FROM} WHERE {where}", values
     )
-    connection.execute("DELETE FROM requests WHERE key NOT IN (SELECT key FROM replies)")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("DELETE FROM replies WHERE id IN (SELECT id FROM gone)")
+    # A request without any reply may be under way in a batch.
+    connection.execute(
+        "DELETE FROM requests WHERE key IN (SELECT key FROM gone) "
+        "AND key NOT IN (SELECT key FROM replies)"
+    )
     connection.execute(
         "DELETE FROM texts WHERE digest NOT IN "
         "(SELECT m.value ->> 1 FROM requests, json_each(requests.messages) AS m)"
     )
     connection.execute("COMMIT")
+    connection.execute("DROP TABLE gone")
     _shrink(connection)
     return int(count)
 

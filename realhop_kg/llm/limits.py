@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from aiolimiter import AsyncLimiter
 from pydantic import Field
 
 from realhop_kg.errors import BudgetError
-from realhop_kg.llm.records import Reply
+from realhop_kg.llm.records import ModelRequest, Reply
 from realhop_kg.model.record import Record
 
-__all__ = ["Budget", "Limits", "Totals"]
+__all__ = ["Budget", "Limits", "Totals", "limiter", "longest_reply"]
 
 
 class Limits(Record):
@@ -84,6 +85,7 @@ class Budget:
         self._limits = limits
         self._totals = totals
         self._reserved = 0.0
+        self._held: dict[str, float] = {}
         timeout = limits.run_timeout
         self.deadline = None if timeout is None else time.monotonic() + timeout
 
@@ -99,7 +101,7 @@ class Budget:
                 f"--max-calls {limits.max_calls} is reached; run again with more to go on"
             )
         if limits.max_cost is not None:
-            sure = totals.cost + self._reserved + dearest
+            sure = totals.cost + sum(self._held.values()) + self._reserved + dearest
             if sure > limits.max_cost:
                 raise BudgetError(
                     f"the next call could overstep --max-cost {limits.max_cost:g} "
@@ -113,9 +115,35 @@ class Budget:
         """End a try: its own cost is counted with its reply."""
         self._reserved -= dearest
 
+    def hold(self, key: str, cost: float) -> None:
+        """Add what a try has cost whose request goes on, until that is counted as a whole."""
+        if cost:
+            self._held[key] = self._held.get(key, 0.0) + cost
+
+    def settle(self, key: str) -> None:
+        """Let go of what was held for a request: it is counted now."""
+        self._held.pop(key, None)
+
     def check_time(self) -> None:
         """Raise BudgetError if the run's time is over."""
         if self.deadline is not None and time.monotonic() >= self.deadline:
             raise BudgetError(
                 f"the run's {self._limits.run_timeout:g} seconds are over; run again to go on"
             )
+
+
+def limiter(per_minute: int | None, seconds: float) -> AsyncLimiter | None:
+    """Return a limiter that lets through at once what is due in some seconds.
+
+    A whole minute's worth at once, and again as it drains, would be twice the limit.
+    """
+    if per_minute is None:
+        return None
+    burst = max(1.0, per_minute * seconds / 60)
+    return AsyncLimiter(burst, burst * 60 / per_minute)
+
+
+def longest_reply(request: ModelRequest) -> int:
+    """Return the most tokens that a reply may have, or 0 where the request does not say."""
+    value = request.parameters.get("max_completion_tokens") or request.parameters.get("max_tokens")
+    return value if isinstance(value, int) else 0

@@ -15,6 +15,9 @@ __all__ = ["FormError", "Parsed", "parse_reply"]
 Schema = TypeVar("Schema", bound=BaseModel)
 
 _FENCE = re.compile(r"```[\w-]*\s*\n(.*?)```", re.DOTALL)
+_ODD = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff]")
+"""Controls other than tab and line ends, and lone surrogates: no text of a dataset holds them."""
+
 _TOLD = 6
 """Validation errors that one message quotes."""
 
@@ -37,7 +40,7 @@ def parse_reply(text: str, schema: type[Schema]) -> Parsed[Schema]:
 
     Code fences, prose around the JSON, trailing commas, smart quotes, comments, and a list of one
     where one object was asked are put up with. A text that breaks off is not: what it left out
-    cannot be known.
+    cannot be known. Nor are control characters and lone surrogates, which would go into a dataset.
 
     Raises:
         FormError: saying what is wrong, in words for whoever wrote it.
@@ -45,12 +48,14 @@ def parse_reply(text: str, schema: type[Schema]) -> Parsed[Schema]:
     problem = "the reply holds no JSON object"
     for candidate, repaired in _candidates(text):
         value = _as_object(candidate, schema)
-        try:
-            return Parsed(schema.model_validate(value), repaired)
-        except ValidationError as error:
-            problem = _told(error)
-            if not repaired:
-                break  # it was JSON; nothing inside it will fit better
+        problem = _odd(value)
+        if not problem:
+            try:
+                return Parsed(schema.model_validate(value), repaired)
+            except ValidationError as error:
+                problem = _told(error)
+        if not repaired:
+            break  # it was JSON; nothing inside it will fit better
     raise FormError(problem)
 
 
@@ -107,6 +112,22 @@ def _as_object(value: object, schema: type[BaseModel]) -> object:
         return value[0]
     required = [name for name, field in schema.model_fields.items() if field.is_required()]
     return {required[0]: value} if len(required) == 1 else value
+
+
+def _odd(value: object) -> str:
+    """Return what is wrong with the characters of a reply, or nothing."""
+    parts: list[tuple[str, object]] = [("reply", value)]
+    while parts:
+        place, part = parts.pop()
+        if isinstance(part, list):
+            parts += [(f"{place}.{at}", each) for at, each in enumerate(part)]
+        elif isinstance(part, dict):
+            for name, each in part.items():
+                parts += [(f"{place}: a field name", name), (f"{place}.{name}", each)]
+        elif isinstance(part, str) and (found := _ODD.search(part)):
+            where = _ODD.sub("?", place.removeprefix("reply."))
+            return f"{where} holds the character U+{ord(found[0]):04X}; write it without"
+    return ""
 
 
 def _told(error: ValidationError) -> str:

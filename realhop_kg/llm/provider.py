@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import JsonValue
 
 from realhop_kg.errors import InputError, ProviderError
-from realhop_kg.llm.faults import LastingFault, TransientFault, asked_wait
-from realhop_kg.llm.records import ModelRequest, Reply, ReplyStatus
+from realhop_kg.llm.faults import LastingFault, TransientFault, asked_wait, reached
+from realhop_kg.llm.records import REFUSED, ModelRequest, Reply, ReplyStatus
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -29,6 +29,8 @@ JsonMode = str
 
 _SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$")
 _KEY_SHAPE = re.compile(r"\b(?:sk|pk|rk|key)-[\w*-]{6,}")
+_WITHHELD = re.compile(r"\bcontent_(?:filter|policy_violation)\b")
+"""Code of an error that a content filter makes."""
 _SHORTEST_SECRET = 8
 _UNKNOWN_OUTPUT = 4096
 """Output tokens assumed where neither request nor price list says how many there may be."""
@@ -216,7 +218,9 @@ class Provider:
         choice = answer.choices[0] if answer.choices else None
         text = (choice.message.content if choice else None) or ""
         finish = str((choice.finish_reason if choice else None) or "")
-        calls = bool(choice and getattr(choice.message, "tool_calls", None))
+        # Who offers no tools has no use for a call of one.
+        offered = bool(request.parameters.get("tools"))
+        calls = offered and bool(choice and getattr(choice.message, "tool_calls", None))
         usage = getattr(answer, "usage", None)
         return Reply(
             key=request.key,
@@ -255,11 +259,14 @@ class Provider:
                 f"{model} cannot be asked: {message}; mend the model's name, its parameters or "
                 "the key in the environment, and run again"
             )
-        if isinstance(error, known.ContentPolicyViolationError):
+        withheld = _WITHHELD.search(f"{getattr(error, 'body', '')} {message}")
+        if isinstance(error, known.ContentPolicyViolationError) or (
+            withheld and isinstance(error, known.BadRequestError)
+        ):
             return LastingFault(message, ReplyStatus.FILTERED)
         if isinstance(error, known.BadRequestError | known.UnprocessableEntityError):
-            return LastingFault(message)
-        return TransientFault(message, asked_wait(error))
+            return LastingFault(f"{REFUSED}: {message}")
+        return TransientFault(message, asked_wait(error), reached=reached(error))
 
     def _message(self, error: Exception) -> str:
         # litellm puts the names of its classes in front, twice.

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import Field, JsonValue
 
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.record import Record
 
-__all__ = ["Attempt", "Message", "ModelRequest", "Reply", "ReplyStatus", "text_digest"]
+__all__ = ["REFUSED", "Attempt", "Message", "ModelRequest", "Reply", "ReplyStatus", "text_digest"]
+
+REFUSED = "refused as it is"
+"""In the outcome of a try: the request is too long, say, and so it would be the next time."""
+
+Number = TypeVar("Number", int, float)
 
 
 @lru_cache(maxsize=1024)
 def text_digest(text: str) -> str:
     """Return the SHA-256 of a text; a long carrier that many requests share is hashed once."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _sum(values: Iterable[Number | None]) -> Number | None:
+    """Return the sum of what is known, or None where nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known[1:], known[0]) if known else None
 
 
 class Message(Record):
@@ -33,7 +45,9 @@ class Message(Record):
     def sent(self) -> dict[str, JsonValue]:
         """Return the message as it is sent."""
         if self.role != "whole":
-            return {"role": self.role, "content": self.content}
+            # A lone surrogate, as a model may have said it, cannot be sent.
+            content = self.content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            return {"role": self.role, "content": content}
         value: dict[str, JsonValue] = json.loads(self.content)
         return value
 
@@ -130,6 +144,29 @@ class Reply(Record):
     """The provider's answer as it came: JSON text."""
     received: str = ""
     """Time of arrival, UTC, ISO 8601; set by the store, decides nothing."""
+
+    def with_tries(self, attempts: Sequence[Attempt], earlier: Sequence[Reply]) -> Reply:
+        """Return the reply with the history of its tries, and what all of them took.
+
+        Args:
+            attempts: every try, in order.
+            earlier: empty replies to the same request that came before; they are paid for, too.
+        """
+        came = (*earlier, self)
+        return self.model_copy(
+            update={
+                "attempts": tuple(attempts),
+                "prompt_tokens": _sum(each.prompt_tokens for each in came),
+                "completion_tokens": _sum(each.completion_tokens for each in came),
+                "cost": _sum(each.cost for each in came),
+            }
+        )
+
+    @property
+    def refused(self) -> bool:
+        """Whether the request was refused as it is, so that asking again makes no sense."""
+        failed = self.status is ReplyStatus.FAILED and bool(self.attempts)
+        return failed and REFUSED in self.attempts[-1].outcome
 
     @property
     def good(self) -> bool:

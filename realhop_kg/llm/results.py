@@ -11,11 +11,17 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from realhop_kg.jsonl import BadLine, RawRecord, canonical, read_records
-from realhop_kg.llm.records import Attempt, ModelRequest, Reply, ReplyStatus, text_digest
+from realhop_kg.llm.records import REFUSED, Attempt, ModelRequest, Reply, ReplyStatus, text_digest
 from realhop_kg.llm.replies import ReplyStore
 from realhop_kg.model.record import Record
 
 __all__ = ["ImportReport", "import_results"]
+
+_LASTING = (400, 413, 422)
+"""Status codes of a request that would fail again."""
+
+_WITHHELD = ("content_filter", "content_policy_violation")
+"""Codes of an error that a content filter makes."""
 
 _REPORTED = 20
 """Lines that a report tells in full."""
@@ -139,16 +145,17 @@ def _results(store: ReplyStore, line: RawRecord) -> list[_Result]:
     if not isinstance(data, dict) or not isinstance(data.get("custom_id"), str):
         return [(None, None, "no custom_id; give files that the batch API returned")]
     key = data["custom_id"]
+    request = store.request(key) if store.has_request(key) else None
     try:
-        reply = _from_batch(key, data)
+        reply = _from_batch(key, data, bool(request and request.parameters.get("tools")))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, ("response", "body", *first["loc"])))
         wrong = "should be an object" if first["type"] == "model_type" else first["msg"]
         return [(None, None, f"custom_id {key[:16]}: {place}: {wrong}")]
-    if not store.has_request(key):
+    if request is None:
         return [(None, reply, f"custom_id {key[:16]} is no request of {store.path}; left out")]
-    return [(store.request(key), reply, "")]
+    return [(request, reply, "")]
 
 
 def _from_export(data: Mapping[str, object]) -> list[_Result]:
@@ -166,8 +173,13 @@ def _from_export(data: Mapping[str, object]) -> list[_Result]:
     return [(request, reply, "") for reply in found]
 
 
-def _from_batch(key: str, data: Mapping[str, object]) -> Reply:
+def _from_batch(key: str, data: Mapping[str, object], tools: bool) -> Reply:
     """Return the reply of a result line; an error row is a failed one.
+
+    Args:
+        key: key of the request.
+        data: the line.
+        tools: whether the request offers tools; else a call of one is no reply.
 
     Raises:
         ValidationError: if the answer has another form than the API gives.
@@ -179,9 +191,14 @@ def _from_batch(key: str, data: Mapping[str, object]) -> Reply:
     error = data.get("error") or (body.get("error") if isinstance(body, dict) else None)
     if error or not isinstance(body, dict) or not isinstance(code, int) or code >= 400:
         said = json.dumps(error, ensure_ascii=False)[:300] if error else f"no answer, status {code}"
-        attempt = Attempt(outcome=f"batch: {said}", seconds=0)
+        filtered = isinstance(error, dict) and error.get("code") in _WITHHELD
+        refused = f"{REFUSED}: " if code in _LASTING and not filtered else ""
         return Reply(
-            key=key, status=ReplyStatus.FAILED, attempts=(attempt,), source="batch", raw=raw
+            key=key,
+            status=ReplyStatus.FILTERED if filtered else ReplyStatus.FAILED,
+            attempts=(Attempt(outcome=f"batch: {refused}{said}", seconds=0),),
+            source="batch",
+            raw=raw,
         )
     answer = _Answer.model_validate(body)
     choice = answer.choices[0] if answer.choices else _Choice()
@@ -190,7 +207,7 @@ def _from_batch(key: str, data: Mapping[str, object]) -> Reply:
     text, finish = message.content or "", choice.finish_reason or ""
     return Reply(
         key=key,
-        status=ReplyStatus.of(text, finish, bool(message.tool_calls)),
+        status=ReplyStatus.of(text, finish, tools and bool(message.tool_calls)),
         text=text,
         finish_reason=finish,
         model=answer.model or "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import get_args
 
@@ -11,9 +12,24 @@ from pydantic import JsonValue
 from realhop_kg.errors import InputError
 from realhop_kg.settings import MODEL_STAGES, Backend, StageModel
 
-__all__ = ["read_backend", "read_parameters", "read_stages"]
+__all__ = ["read_backend", "read_parameters", "read_stages", "refuse_parameter"]
 
 _JSON_MODES = ("auto", "schema", "object", "off")
+
+_FORBIDDEN = ("model", "messages", "stream", "api_base", "base_url", "n")
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_HEADERS = frozenset(("header", "headers", "cookie", "cookies"))
+_SECRET = frozenset(
+    ("authorization", "auth", "secret", "secrets", "token", "key", "keys", "apikey", "password",
+     "passwd", "bearer", "credential", "credentials")
+)  # fmt: skip
+"""Words in the name of what holds a key; `tokens` is a number of them."""
+
+_HARMLESS = frozenset(("prompt_cache_key",))
+"""Names with such a word that providers take and that hold no key."""
+
+_KEY_SHAPE = re.compile(r"^\s*(?:Bearer|Basic)\s+\S|\b(?:sk|pk|rk)-[\w-]{16,}", re.IGNORECASE)
 
 
 def read_backend(text: str, stages: Sequence[str] = MODEL_STAGES) -> dict[str, Backend]:
@@ -113,6 +129,43 @@ def read_parameters(
     return found
 
 
+def refuse_parameter(name: str, value: JsonValue) -> None:
+    """Refuse a parameter that is not a user's to set, or that may hold a key.
+
+    Parameters go into the reply store and the manifest, and those are passed on.
+
+    Raises:
+        InputError: naming it, without its value.
+    """
+    place = name if name.casefold() in _FORBIDDEN else _secret_in(name, value)
+    if place:
+        raise InputError(f"--param {place} is not for here; keys come from the environment")
+
+
+def _secret_in(name: str, value: JsonValue) -> str:
+    """Return the place in a parameter that may hold a key, or nothing."""
+    parts: list[tuple[str, str, JsonValue]] = [(name, name, value)]
+    while parts:
+        place, own, part = parts.pop()
+        words = {word.casefold() for word in _WORD.findall(own)}
+        if words & _HEADERS or (words & _SECRET and own not in _HARMLESS and _holds_text(part)):
+            return place
+        if isinstance(part, dict):
+            parts += [(f"{place}.{inner}", inner, each) for inner, each in part.items()]
+        elif isinstance(part, list):
+            parts += [(place, "", each) for each in part]
+        elif isinstance(part, str) and _KEY_SHAPE.search(part):
+            return place
+    return ""
+
+
+def _holds_text(value: JsonValue) -> bool:
+    """Return whether a value can be a key: the ids of tokens, say, cannot."""
+    if isinstance(value, list):
+        return any(map(_holds_text, value))
+    return isinstance(value, str | dict)
+
+
 def _stage_model(
     model: str, settings: dict[str, JsonValue], json_mode: Callable[[str], str]
 ) -> StageModel:
@@ -137,7 +190,5 @@ def _parameter(entry: str, stages: Collection[str]) -> tuple[str, str, JsonValue
         value: JsonValue = json.loads(text)
     except ValueError:
         value = text
-    forbidden = ("api_key", "model", "messages", "stream", "api_base", "base_url", "n")
-    if (own or name) in forbidden:
-        raise InputError(f"--param {own or name} is not for here; keys come from the environment")
+    refuse_parameter(own or name, value)
     return (stage, own, value) if dot else ("", name, value)

@@ -256,7 +256,7 @@ CONTRACTS: dict[Code, Contract] = {
     ),
     Code.M1: _contract(
         "the model gives a complete reply of the asked form",
-        "see `realhop replies list --unusable`, or ask another model",
+        "see `realhop replies list --item ID`, or ask another model",
     ),
     Code.M2: _contract(
         "the semantic audit finds no broken question contract, ambiguous binding or other answer",

@@ -280,3 +280,15 @@ def test_an_interrupt_of_a_run_with_workers_is_one_line_and_leaves_nothing(tmp_p
     assert out == ""
     assert said == "realhop: interrupted; nothing was left half-written\n"
     assert [each.name for each in tmp_path.iterdir()] == ["many.jsonl"]
+
+
+def test_what_the_output_cannot_hold_is_escaped() -> None:
+    code = r"from realhop_kg.cli.output import echo; echo('Zürich \ud800')"
+    for encoding, said in (("utf-8", "Zürich \\ud800\n"), ("ascii", "Z\\xfcrich \\ud800\n")):
+        done = subprocess.run(
+            (sys.executable, "-c", code),
+            capture_output=True,
+            check=True,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )
+        assert done.stdout.decode() == said

@@ -220,6 +220,8 @@ class Server:
             return await _send(writer, 500, _error("oh dear", "server_error"))
         if fault == "bad":
             return await _send(writer, 400, _error("that is wrong", "invalid_request_error"))
+        if fault == "withheld":
+            return await _send(writer, 400, _error("that was not nice", "content_filter"))
         if fault == "overflow":
             message = "This model's maximum context length is 10 tokens."
             return await _send(writer, 400, _error(message, "context_length_exceeded"))
@@ -235,6 +237,14 @@ class Server:
             return await _send(writer, 200, completion(body, given))
         if fault == "empty":
             return await _send(writer, 200, completion(body, None, choices=False))
+        if fault == "null":
+            return await _send(writer, 200, completion(body, None))
+        if fault == "blank":
+            return await _send(writer, 200, completion(body, ""))
+        if fault == "called":
+            call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+            message = {"content": None, "tool_calls": [call]}
+            return await _send(writer, 200, completion(body, message))
         if fault == "cut":
             return await _send(writer, 200, completion(body, reply[: len(reply) // 2], "length"))
         if fault == "broken":

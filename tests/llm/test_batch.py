@@ -11,7 +11,7 @@ import pytest
 
 from realhop_kg.errors import InputError
 from realhop_kg.llm.batch import BatchAsker, WaitingError
-from realhop_kg.llm.ledger import Filters, exported
+from realhop_kg.llm.ledger import Filters, exported, prune
 from realhop_kg.llm.records import ModelRequest, ReplyStatus
 from realhop_kg.llm.replies import ReplyStore
 from realhop_kg.llm.results import import_results
@@ -131,6 +131,10 @@ def test_whatever_is_wrong_with_a_line_is_told_and_the_rest_goes_in(
     [
         ({"choices": [{"message": None}]}, "empty: finish reason not given"),
         ({"choices": None}, "empty: finish reason not given"),
+        (
+            {"choices": [{"message": {"tool_calls": [{}]}, "finish_reason": "tool_calls"}]},
+            "empty: finish reason tool_calls",
+        ),
         ({"choices": [None]}, "response.body.choices.0: should be an object"),
         (
             {"choices": [{"message": {"content": [1]}}]},
@@ -169,6 +173,30 @@ def test_an_unusable_result_goes_out_again_once_and_then_stands(
     assert import_results(store, [path]).unusable == 1
     with BatchAsker(store, folder) as asker:
         assert asyncio.run(asker.ask(AUDIT)).status is ReplyStatus.FILTERED
+    # Taken out it goes out again; what is under way is still known.
+    assert waiting(store, folder, PLANS) == {"plan": 3}
+    assert prune(store, Filters(unusable=True, item="own/1")) == 2
+    assert all(store.has_request(each.key) for each in PLANS)
+    assert waiting(store, folder, [AUDIT]) == {"audit": 1}
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "kept", "refused"),
+    [
+        (400, "context_length_exceeded", ReplyStatus.FAILED, True),
+        (400, "content_filter", ReplyStatus.FILTERED, False),
+        (500, "server_error", ReplyStatus.FAILED, False),
+    ],
+)
+def test_an_error_says_whether_asking_again_makes_sense(
+    store: ReplyStore, tmp_path: Path, status: int, code: str, kept: ReplyStatus, refused: bool
+) -> None:
+    waiting(store, tmp_path / "batch", [AUDIT])
+    path = tmp_path / "results.jsonl"
+    path.write_text(result(AUDIT.key, {"error": {"code": code}}, status=status))
+    assert import_results(store, [path]).unusable == 1
+    (came,) = store.replies(AUDIT.key)
+    assert (came.status, came.refused) == (kept, refused)
 
 
 def test_an_export_goes_into_another_store_whole(store: ReplyStore, tmp_path: Path) -> None:

@@ -81,6 +81,51 @@ def test_a_transient_fault_is_tried_again_and_remembered(
         assert 0.3 <= second.waited <= 0.41
 
 
+@pytest.mark.parametrize("fault", ["empty", "null", "blank", "called"])
+def test_empty_replies_are_kept_whole_and_all_of_them_are_paid_for(
+    tmp_path: Path, fault: str
+) -> None:
+    path, asked = tmp_path / "r.sqlite", request(model="openai/gpt-4o-mini")
+    with stub("--faults", fault) as server:
+        replies, totals = ask_all(server.url, path, [asked])
+        assert server.calls == QUICK.attempts
+    (whole,) = kept(path, asked.key)
+    assert whole.status is ReplyStatus.EMPTY
+    assert '"usage"' in whole.raw
+    assert len(whole.attempts) == QUICK.attempts
+    once = sum(len(message.content) for message in asked.messages) // 4
+    assert whole.prompt_tokens == totals.prompt_tokens == QUICK.attempts * once
+    assert whole.cost == pytest.approx(totals.cost)
+    assert totals.cost >= QUICK.attempts * once * 15e-8
+    assert replies == [whole.model_copy(update={"received": ""})]
+
+
+def test_empty_tries_before_a_good_reply_and_before_a_stop_are_paid_for(tmp_path: Path) -> None:
+    path, asked = tmp_path / "r.sqlite", request(model="openai/gpt-4o-mini")
+    once = sum(len(message.content) for message in asked.messages) // 4
+    with stub("--faults", "null") as server:
+        limits = QUICK.model_copy(update={"max_calls": 2})
+        replies, totals = ask_all(server.url, path, [asked], limits)
+    assert isinstance(replies[0], BudgetError)
+    assert totals.prompt_tokens == 2 * once
+    with stub("--faults", "null", "--faulty-calls", "1") as server:
+        assert ask(server.url, path, asked).prompt_tokens == 2 * once
+    stopped, good = kept(path, asked.key)
+    assert (stopped.status, stopped.prompt_tokens) == (ReplyStatus.EMPTY, 2 * once)
+    assert (good.status, good.prompt_tokens) == (ReplyStatus.GOOD, 2 * once)
+
+
+def test_what_empty_tries_cost_counts_for_the_limit_at_once(tmp_path: Path) -> None:
+    # The server counts 10,000 tokens of input, $0.0015: a third try would go beyond the limit.
+    asked = request("long " * 8000, model="openai/gpt-4o-mini", parameters={"max_tokens": 10})
+    limits = QUICK.model_copy(update={"max_cost": 0.003})
+    with stub("--faults", "null") as server:
+        replies, totals = ask_all(server.url, tmp_path / "r.sqlite", [asked], limits)
+        assert server.calls == 2
+    assert isinstance(replies[0], BudgetError)
+    assert 0.002 < totals.cost <= 0.0035
+
+
 def test_a_fault_that_stays_ends_as_a_failed_reply(tmp_path: Path) -> None:
     path, asked = tmp_path / "r.sqlite", request()
     with stub("--faults", "error") as server:
@@ -100,6 +145,7 @@ def test_a_fault_that_stays_ends_as_a_failed_reply(tmp_path: Path) -> None:
         ("overflow", ReplyStatus.FAILED),
         ("cut", ReplyStatus.TRUNCATED),
         ("filtered", ReplyStatus.FILTERED),
+        ("withheld", ReplyStatus.FILTERED),
     ],
 )
 def test_what_another_try_would_not_mend_is_asked_once(
@@ -111,7 +157,9 @@ def test_what_another_try_would_not_mend_is_asked_once(
         assert server.calls == 1
         assert ask(server.url, path, asked).status is status
         assert server.calls == 2  # kept, and not taken for an answer
-    assert [each.status for each in kept(path, asked.key)] == [status, status]
+    first, second = kept(path, asked.key)
+    assert first.status is second.status is status
+    assert first.refused is (fault in ("bad", "overflow"))
 
 
 @pytest.mark.parametrize(
@@ -158,6 +206,16 @@ def test_a_provider_that_answers_nobody_is_given_up(tmp_path: Path) -> None:
     stopped = [reply for reply in replies if isinstance(reply, ProviderError)]
     assert len(stopped) >= 80
     assert "12 calls in a row failed in every try" in str(stopped[0])
+
+
+def test_a_server_that_cannot_be_reached_is_an_error_of_few_calls_too(tmp_path: Path) -> None:
+    path, limits = tmp_path / "r.sqlite", Limits(attempts=2, longest_wait=0.1)
+    with pytest.raises(ProviderError, match=r"no server answered: every call \(2\) failed"):
+        ask_all("http://127.0.0.1:9/v1", path, [request("one"), request("two")], limits)
+    assert [each.status for each in kept(path, request("one").key)] == [ReplyStatus.FAILED]
+    with stub("--faults", "error") as server:  # there is one, and it says no
+        replies, _ = ask_all(server.url, path, [request("one")], limits)
+    assert isinstance(replies[0], Reply)
 
 
 def test_no_call_goes_beyond_the_number_allowed_and_the_next_run_goes_on(tmp_path: Path) -> None:

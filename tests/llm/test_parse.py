@@ -59,6 +59,10 @@ REFUSED = {
     "breaks off in a list": ('{"hosts": [{"fact": "f1", "passage": 3},', "breaks off"),
     "breaks off in a fence": (f"```json\n{PLAIN[:-2]}", "breaks off"),
     "a number": ("42", "Input should be"),
+    "a lone surrogate": (PLAIN.replace("f1", "\\ud800"), r"^hosts.0.fact holds .* U\+D800"),
+    "a control character": (PLAIN.replace("f1", "a\\u0000"), r"hosts.0.fact holds .* U\+0000"),
+    "an escape as it is": (PLAIN.replace("f1", "\x1b[2J"), r"hosts.0.fact holds .* U\+001B"),
+    "an odd field name": ('{"\\u009b": 1, "hosts": []}', r"a field name holds .* U\+009B"),
 }
 
 
@@ -74,7 +78,15 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         assert isinstance(parse_reply(text, Route).value, Route)
 
 
-@given(st.lists(st.builds(Host, fact=st.text(), passage=st.integers())), st.text(), st.data())
+def test_tabs_line_ends_and_whole_pairs_are_no_odd_characters() -> None:
+    text = PLAIN.replace("f1", r"a\tb\r\n\ud83d\ude00")
+    assert parse_reply(text, Route).value.hosts[0].fact == "a\tb\r\n\U0001f600"
+
+
+CLEAN = st.text(st.characters(exclude_categories=("Cc", "Cs")))
+
+
+@given(st.lists(st.builds(Host, fact=CLEAN, passage=st.integers())), CLEAN, st.data())
 def test_a_reply_comes_back_as_it_was_and_no_part_of_it_passes_for_the_whole(
     hosts: list[Host], note: str, data: st.DataObject
 ) -> None:

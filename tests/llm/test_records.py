@@ -44,3 +44,9 @@ def test_the_key_is_the_same_in_every_process() -> None:
             env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
         )
         assert done.stdout.strip() == request().key
+
+
+def test_a_lone_surrogate_is_sent_as_a_replacement_and_kept_as_it_was() -> None:
+    said = Message(role="assistant", content="\ufeffhalf \ud83d, whole \U0001f600")
+    assert said.sent()["content"] == "\ufeffhalf \ufffd, whole \U0001f600"
+    assert said.content == "\ufeffhalf \ud83d, whole \U0001f600"

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from realhop_kg.errors import InputError
-from realhop_kg.llm.stages import read_backend, read_stages
+from realhop_kg.llm.stages import read_backend, read_parameters, read_stages
+from realhop_kg.refusal.evaluate.settings import read_parameters as read_run_parameters
 from realhop_kg.settings import MODEL_STAGES
 
 LLM = read_backend("llm")
@@ -80,6 +81,50 @@ def test_stages_of_rules_need_no_model() -> None:
 def test_a_wrong_setting_is_named(models: list[str], parameters: list[str], said: str) -> None:
     with pytest.raises(InputError, match=said):
         read_stages(LLM, "a/b" if parameters else "", models, parameters, modes)
+
+
+SECRETS = {
+    'extra_headers={"Authorization": "Bearer s3cret"}': "extra_headers",
+    "Headers=s3cret": "Headers",
+    "default_headers={}": "default_headers",
+    "API_KEY=s3cret": "API_KEY",
+    "apiKey=s3cret": "apiKey",
+    "aws_session_token=s3cret": "aws_session_token",
+    'extra_body={"a": [{"client-secret": "s3cret"}]}': "extra_body.a.client-secret",
+    'extra_body={"proxy": {"auth": {"user": "s3cret"}}}': "extra_body.proxy.auth",
+    'extra_body={"note": "Bearer s3cret"}': "extra_body.note",
+    "user=sk-s3cret0123456789abcdef": "user",
+}
+
+
+@pytest.mark.parametrize(("entry", "place"), SECRETS.items())
+def test_a_parameter_that_may_hold_a_key_is_refused_without_its_value(
+    entry: str, place: str
+) -> None:
+    for given in (entry, f"plan.{entry}"):
+        with pytest.raises(InputError) as refused:
+            read_parameters([given], MODEL_STAGES)
+        assert str(refused.value) == (
+            f"--param {place} is not for here; keys come from the environment"
+        )
+    with pytest.raises(InputError, match="keys come from the environment"):
+        read_run_parameters([entry], {})
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "max_tokens=5",
+        "max_completion_tokens=5",
+        'thinking={"type": "enabled", "budget_tokens": 1024}',
+        'extra_body={"stop_token_ids": [1, 2], "skip_special_tokens": false}',
+        "prompt_cache_key=construct",
+        "monkey=business",
+    ],
+)
+def test_parameters_that_speak_of_tokens_are_no_keys(entry: str) -> None:
+    assert read_parameters([entry], ["plan"])["plan"]
+    assert read_run_parameters([entry], {})
 
 
 def test_an_unknown_way_to_ask_for_json_is_named() -> None:

@@ -12,6 +12,7 @@ from realhop_kg.errors import InputError
 from realhop_kg.ids import digest
 from realhop_kg.jsonl import canonical
 from realhop_kg.llm.prompts import Template
+from realhop_kg.llm.stages import refuse_parameter
 from realhop_kg.model.record import Record
 from realhop_kg.model.refusal_drop import DropRefusal
 from realhop_kg.model.refusal_item import RefusalItem
@@ -28,9 +29,8 @@ __all__ = [
     "trajectory_digest",
 ]
 
-_FORBIDDEN = frozenset(
-    ("api_key", "model", "messages", "stream", "api_base", "base_url", "n", "tools", "tool_choice")
-)
+_OURS = frozenset(("tools", "tool_choice"))
+"""What a run sets itself."""
 
 
 class SearchSettings(Record):
@@ -150,12 +150,13 @@ def read_parameters(given: Iterable[str], defaults: dict[str, JsonValue]) -> dic
         name, equals, text = entry.partition("=")
         if not equals or not name:
             raise InputError(f"--param {entry!r}: write NAME=VALUE")
-        if name in _FORBIDDEN:
-            raise InputError(f"--param {name} is not for here; keys come from the environment")
+        if name in _OURS:
+            raise InputError(f"--param {name} is not for here; the run sets it itself")
         try:
             value: JsonValue = json.loads(text)
         except ValueError:
             value = text
+        refuse_parameter(name, value)
         found[name] = value
     return {name: value for name, value in found.items() if value is not None}
 

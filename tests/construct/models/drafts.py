@@ -6,14 +6,14 @@ import asyncio
 import copy
 import json
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Literal
 
 from realhop_kg.construct.models.pipeline import construct_item
 from realhop_kg.freeze.freeze import Packed
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import ItemNode
 from realhop_kg.llm.asking import Models
-from realhop_kg.llm.records import ModelRequest, Reply, ReplyStatus
+from realhop_kg.llm.records import Attempt, ModelRequest, Reply, ReplyStatus
 from realhop_kg.llm.stages import read_backend
 from realhop_kg.model.frozen import ExcludedItem
 from realhop_kg.model.item import SourceHop, SourceItem
@@ -69,15 +69,22 @@ class Model:
         heard: every request, in order.
     """
 
-    def __init__(self, **said: Iterable[Change | str | ReplyStatus]) -> None:
+    def __init__(
+        self,
+        source: Literal["live", "batch"] = "live",
+        outcome: str = "",
+        **said: Iterable[Change | str | ReplyStatus],
+    ) -> None:
         """Take what is said otherwise: by stage, for its first, second ... request.
 
         A function changes the scribe's reply (None leaves it as it is), a text replaces it, a
-        status makes it unusable.
+        status makes it unusable, of a source and after one try with an outcome.
         """
         self.heard: list[ModelRequest] = []
         self._said = {stage: list(changes) for stage, changes in said.items()}
         self._scribe = Scribe()
+        self._source: Literal["live", "batch"] = source
+        self._outcome = outcome
 
     async def ask(self, request: ModelRequest) -> Reply:
         self.heard.append(request)
@@ -86,7 +93,8 @@ class Model:
         waiting = self._said.get(request.stage)
         change = waiting.pop(0) if waiting else None
         if isinstance(change, ReplyStatus):
-            return Reply(key=request.key, status=change)
+            tries = (Attempt(outcome=self._outcome, seconds=0),) if self._outcome else ()
+            return Reply(key=request.key, status=change, source=self._source, attempts=tries)
         if isinstance(change, str):
             text = change
         elif change is not None:
