@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -232,7 +233,8 @@ class Provider:
             completion_tokens=getattr(usage, "completion_tokens", None),
             cost=answer._hidden_params.get("response_cost"),
             latency=seconds,
-            raw=self._secretless(answer.model_dump_json()),
+            # Escaped, since what a model says may hold half of a character (a lone surrogate).
+            raw=self._secretless(json.dumps(answer.model_dump(mode="json"), separators=(",", ":"))),
         )
 
     def _secretless(self, text: str) -> str:

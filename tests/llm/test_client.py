@@ -39,6 +39,15 @@ def test_a_reply_is_kept_and_not_asked_for_again(tmp_path: Path) -> None:
     assert [attempt.outcome for attempt in whole.attempts] == ["ok"]
 
 
+def test_half_a_character_in_a_reply_is_kept_as_it_came(tmp_path: Path) -> None:
+    path, script = tmp_path / "r.sqlite", tmp_path / "script.json"
+    script.write_text('[{"when": [], "reply": "half \\ud83d"}]')
+    with stub(script=script) as server:
+        assert ask(server.url, path, request()).text == "half \ud83d"
+    (whole,) = kept(path, request().key)
+    assert '"content":"half \\ud83d"' in whole.raw
+
+
 def test_equal_requests_at_one_time_are_one_call(tmp_path: Path) -> None:
     with stub("--delay", "0.2") as server:
         replies, totals = ask_all(server.url, tmp_path / "r.sqlite", [request()] * 20)
