@@ -73,9 +73,17 @@ def construct_command(
     max_cost: ask.MaxCost = None,
 ) -> None:
     """Construct a frozen REALHOP dataset from a multi-hop dataset, by rules or with models."""
+    from realhop_kg.llm.stages import asks_models
     from realhop_kg.settings import ConstructConfig
 
-    if backend != "rules":
+    given = {
+        "--model": model,
+        "--stage-model": stage_model,
+        "--param": param,
+        "--api-base": api_base,
+    }
+    given |= {"--prompt-dir": prompt_dir, "--batch": batch, "--offline": offline}
+    if asks_models(backend, given):
         from realhop_kg.cli.construct_models import (
             ModelRun,
             construct_with_models,

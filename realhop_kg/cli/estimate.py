@@ -89,7 +89,9 @@ def estimate_command(
     if not dataset:
         raise InputError(f"{path} is a file; name its form with --dataset")
     from realhop_kg.cli.construct_models import models_config
+    from realhop_kg.llm.stages import asks_models
 
+    asks_models(backend, {"--model": models, "--stage-model": stage_model, "--param": param})
     _estimate_construction(
         path,
         dataset,

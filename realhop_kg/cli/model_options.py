@@ -24,17 +24,32 @@ __all__ = [
     "RunTimeout",
     "StageModels",
     "TokensPerMinute",
+    "named",
 ]
+
+_FOR_MODELS = (
+    "--model", "--stage-model", "--param", "--api-base", "--prompt-dir", "--batch", "--offline"
+)  # fmt: skip
 
 _SHORTEST = 0.001
 """Seconds of a timeout; an option has no way to say `more than 0`."""
+
+
+def named(*given: object) -> dict[str, object]:
+    """Return the options that are for models alone, by name.
+
+    Args:
+        given: their values: model, stage models, parameters, address, prompts, batch, offline.
+    """
+    return dict(zip(_FOR_MODELS, given, strict=True))
+
 
 BackendText = Annotated[
     str,
     typer.Option(
         "--backend",
-        help="Who fills the slots: rules, llm, or by stage: plan=llm,route=rules "
-        "(stages: plan, compete, route, realize, audit).",
+        help="Who fills the slots: rules, llm, or by stage: realize=llm,audit=llm "
+        "(stages: plan, compete, route, realize, audit; the others are filled by rules).",
     ),
 ]
 Model = Annotated[str, typer.Option("--model", help="Model of every stage (openai/gpt-4o-mini).")]

@@ -56,8 +56,8 @@ def build_command(
         str,
         typer.Option(
             "--backend",
-            help="Who fills the slots: rules, llm, or by stage: annotate=rules,review=llm "
-            "(stages: annotate, rank, fuse, review, audit).",
+            help="Who fills the slots: rules, llm, or by stage: rank=llm,review=llm "
+            "(stages: annotate, rank, fuse, review, audit; the others are filled by rules).",
         ),
     ] = "rules",
     seed: Annotated[int, typer.Option("--seed", help="Seed of every draw.")] = 0,
@@ -89,11 +89,20 @@ def build_command(
 
     Exit code 1: some lines held no seed; the rest was built.
     """
+    from realhop_kg.llm.stages import asks_models
     from realhop_kg.refusal.plan import parse_plan, spread
+    from realhop_kg.settings import REFUSAL_STAGES
 
     wanted = parse_plan(plan) if plan else spread(n)
     by_models: WithModels | None = None
-    if backend != "rules":
+    given = {
+        "--model": model,
+        "--stage-model": stage_model,
+        "--param": param,
+        "--api-base": api_base,
+    }
+    given |= {"--prompt-dir": prompt_dir, "--batch": batch, "--offline": offline}
+    if asks_models(backend, given, REFUSAL_STAGES):
         from realhop_kg.cli.asking import Channel
         from realhop_kg.cli.refusal_models import refusal_stages
         from realhop_kg.llm.limits import Limits

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from realhop_kg.errors import InputError
 from realhop_kg.settings import MODEL_STAGES, Backend, StageModel
 
-__all__ = ["read_backend", "read_parameters", "read_stages", "refuse_parameter"]
+__all__ = ["asks_models", "read_backend", "read_parameters", "read_stages", "refuse_parameter"]
 
 _JSON_MODES = ("auto", "schema", "object", "off")
 
@@ -36,8 +36,8 @@ def read_backend(text: str, stages: Sequence[str] = MODEL_STAGES) -> dict[str, B
     """Return who fills each stage.
 
     Args:
-        text: `rules`, `llm`, or stages with one of them: `plan=llm,route=rules`; stages that are
-            not named are filled by models.
+        text: `rules`, `llm`, or stages with one of them: `route=llm,audit=llm`; stages that are
+            not named are filled by rules, as without the option.
         stages: the stages that there are.
 
     Raises:
@@ -45,12 +45,12 @@ def read_backend(text: str, stages: Sequence[str] = MODEL_STAGES) -> dict[str, B
             cannot read.
 
     Examples:
-        >>> read_backend("route=rules")["route"], read_backend("route=rules")["plan"]
-        ('rules', 'llm')
+        >>> read_backend("route=llm")["route"], read_backend("route=llm")["plan"]
+        ('llm', 'rules')
     """
     if text in get_args(Backend):
         return dict.fromkeys(stages, "llm" if text == "llm" else "rules")
-    found: dict[str, Backend] = dict.fromkeys(stages, "llm")
+    found: dict[str, Backend] = dict.fromkeys(stages, "rules")
     for part in text.split(","):
         stage, equals, who = part.strip().partition("=")
         if stage not in found or not equals or who not in get_args(Backend):
@@ -61,10 +61,34 @@ def read_backend(text: str, stages: Sequence[str] = MODEL_STAGES) -> dict[str, B
         found[stage] = "rules" if who == "rules" else "llm"
     if found.get("plan") == "llm" and found["compete"] == "rules":
         raise InputError(
-            "--backend compete=rules needs plan=rules: the catalogue has no near-misses of "
-            "relations that a model words"
+            "--backend plan=llm needs compete=llm: the catalogue has no near-misses of relations "
+            "that a model words"
         )
     return found
+
+
+def asks_models(
+    text: str, given: Mapping[str, object], stages: Sequence[str] = MODEL_STAGES
+) -> bool:
+    """Return whether a backend asks any model.
+
+    Args:
+        text: as for `read_backend`.
+        given: values of the options that are for models alone, by the name of the option.
+        stages: the stages that there are.
+
+    Raises:
+        InputError: if it asks none and such an option is given, or as `read_backend` does.
+    """
+    if "llm" in read_backend(text, stages).values():
+        return True
+    named = ", ".join(option for option, value in given.items() if value)
+    if named:
+        raise InputError(
+            f"--backend {text} asks no model, so {named} would do nothing; choose --backend llm or "
+            "leave that out"
+        )
+    return False
 
 
 def read_stages(

@@ -66,7 +66,7 @@ def test_stored_replies_cost_nothing_and_tell_how_long_replies_are(run: Path) ->
 
 
 def test_known_prices_give_a_cost_and_rules_take_no_call(run: Path) -> None:
-    words = ("--model", "openai/gpt-4o-mini", "--backend", "route=rules,realize=rules")
+    words = ("--model", "openai/gpt-4o-mini", "--backend", "plan=llm,compete=llm,audit=llm")
     found = estimate(run / "four.jsonl", run / "none.sqlite", *words)
     assert [stage["stage"] for stage in found["stages"]] == ["plan", "compete", "audit"]
     for stage in found["stages"]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from realhop_kg.errors import InputError
-from realhop_kg.llm.stages import read_backend, read_parameters, read_stages
+from realhop_kg.llm.stages import asks_models, read_backend, read_parameters, read_stages
 from realhop_kg.refusal.evaluate.settings import read_parameters as read_run_parameters
 from realhop_kg.settings import MODEL_STAGES
 
@@ -17,12 +17,16 @@ def modes(model: str) -> str:
 def test_a_backend_is_one_for_all_stages_or_one_for_each() -> None:
     assert set(read_backend("rules").values()) == {"rules"}
     assert set(LLM.values()) == {"llm"}
-    mixed = read_backend("plan=rules, route=rules")
-    assert [stage for stage in MODEL_STAGES if mixed[stage] == "llm"] == [
-        "compete",
-        "realize",
-        "audit",
-    ]
+    mixed = read_backend("plan=rules, compete=llm, audit=llm")
+    assert [stage for stage in MODEL_STAGES if mixed[stage] == "llm"] == ["compete", "audit"]
+
+
+def test_options_for_models_need_a_model() -> None:
+    assert asks_models("audit=llm", {"--model": "a/b"})
+    assert not asks_models("rules", {"--model": "", "--batch": None, "--offline": False})
+    for text in ("rules", "audit=rules"):
+        with pytest.raises(InputError, match=f"--backend {text} asks no model, so --model, --b"):
+            asks_models(text, {"--model": "a/b", "--param": [], "--batch": "folder"})
 
 
 @pytest.mark.parametrize(
@@ -32,7 +36,7 @@ def test_a_backend_is_one_for_all_stages_or_one_for_each() -> None:
         ("plan", "'plan': write"),
         ("prune=llm", "'prune=llm': write"),
         ("plan=gpt", "'plan=gpt': write"),
-        ("compete=rules", "compete=rules needs plan=rules"),
+        ("plan=llm", "plan=llm needs compete=llm"),
     ],
 )
 def test_a_wrong_backend_is_named(text: str, said: str) -> None:
@@ -63,7 +67,7 @@ def test_each_stage_has_its_model_and_parameters() -> None:
 
 
 def test_stages_of_rules_need_no_model() -> None:
-    backend = read_backend("plan=rules,compete=rules,route=rules,realize=rules")
+    backend = read_backend("audit=llm")
     assert list(read_stages(backend, "", ["audit=a/b"], [], modes)) == ["audit"]
 
 

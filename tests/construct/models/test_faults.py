@@ -143,6 +143,7 @@ def test_a_run_stops_at_its_limit_and_the_next_one_goes_on(tmp_path: Path) -> No
         (("--call-timeout", "0"), "Invalid value for '--call-timeout'"),
         (("--run-timeout", "nan"), "Invalid value for '--run-timeout'"),
         (("--offline", "--batch", "b"), "--batch and --offline exclude each other"),
+        (("--backend", "rules", "--batch", "b"), "asks no model, so --model, --param, --batch"),
         (("--backend", "plans=llm"), "write rules, llm, or STAGE=rules|llm"),
     ],
 )

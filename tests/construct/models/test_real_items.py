@@ -124,8 +124,8 @@ def test_batch_after_batch_gives_the_same_bytes_without_one_live_call(
 @pytest.mark.parametrize(
     ("backend", "stages", "least"),
     [
-        ("plan=rules,compete=rules,audit=rules", {"route", "realize"}, 2),
-        ("route=rules,realize=rules", {"plan", "compete", "audit"}, 5),
+        ("route=llm,realize=llm", {"route", "realize"}, 2),
+        ("plan=llm,compete=llm,audit=llm", {"plan", "compete", "audit"}, 5),
     ],
 )
 def test_rules_and_models_mix(

@@ -198,7 +198,7 @@ def test_a_wording_of_a_model_needs_its_audit() -> None:
     from realhop_kg.cli.refusal_models import refusal_stages
 
     with pytest.raises(InputError, match="fuse=llm needs audit=llm"):
-        refusal_stages("audit=rules", "a/b", None, ["json=off"])
+        refusal_stages("fuse=llm", "a/b", None, ["json=off"])
 
 
 @pytest.mark.soak
