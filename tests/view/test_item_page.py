@@ -13,7 +13,7 @@ from realhop_kg.model.frozen import FrozenItem
 from realhop_kg.view.chains import path_name
 from realhop_kg.view.page import ItemView, item_page, read_item
 from tests.view.hostile import ATTACK, hostile_graph, hostile_item
-from tests.view.watched import CY, opened
+from tests.view.watched import CY, Watched, opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -54,6 +54,15 @@ def test_a_page_opens_from_disk_and_asks_for_nothing(
         assert drawn == {f"box:{path}" for path in {"g", "source", *names}}
 
 
+def drawn(watched: Watched, selector: str, count: int) -> bool:
+    """Return whether so many elements are drawn, once the browser has come to drawing them."""
+    for _ in range(50):
+        if len(watched.ids(selector)) == count:
+            return True
+        watched.page.wait_for_timeout(100)
+    return False
+
+
 def test_paths_kinds_and_premises_can_be_hidden(pages: Path, browser: Browser) -> None:
     with opened(browser, pages / "2hop__fict_001.html") as watched:
         page = watched.page
@@ -62,16 +71,12 @@ def test_paths_kinds_and_premises_can_be_hidden(pages: Path, browser: Browser) -
         assert any(element.startswith("box:s1b|") for element in watched.ids(".box"))
         assert page.evaluate("document.querySelector('[data-kind=strict]').indeterminate")
         page.locator("input[data-kind=flexible]").uncheck()
-        assert watched.ids(".box.flexible") == set()
+        assert drawn(watched, ".box.flexible", 0)
         assert watched.ids(".box.strict") != set()
         page.locator("input[data-kind=flexible]").check()
-        assert len(watched.ids(".box.flexible")) == 3
+        assert drawn(watched, ".box.flexible", 3)
         page.locator("input[data-kind=source]").uncheck()
-        for _ in range(50):  # the drawing follows the box when the browser gets to it
-            if not watched.ids(".source"):
-                break
-            page.wait_for_timeout(100)
-        assert watched.ids(".source") == set()
+        assert drawn(watched, ".source", 0)
         assert watched.ids(".box.gold") != set()
         keys = watched.ids(".key")
         assert keys
