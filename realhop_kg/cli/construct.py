@@ -76,7 +76,7 @@ def construct_command(
     from realhop_kg.llm.stages import asks_models
     from realhop_kg.settings import ConstructConfig
 
-    given = {
+    given: dict[str, object] = {
         "--model": model,
         "--stage-model": stage_model,
         "--param": param,

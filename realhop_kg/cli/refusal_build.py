@@ -95,7 +95,7 @@ def build_command(
 
     wanted = parse_plan(plan) if plan else spread(n)
     by_models: WithModels | None = None
-    given = {
+    given: dict[str, object] = {
         "--model": model,
         "--stage-model": stage_model,
         "--param": param,
