@@ -76,13 +76,7 @@ def construct_command(
     from realhop_kg.llm.stages import asks_models
     from realhop_kg.settings import ConstructConfig
 
-    given: dict[str, object] = {
-        "--model": model,
-        "--stage-model": stage_model,
-        "--param": param,
-        "--api-base": api_base,
-    }
-    given |= {"--prompt-dir": prompt_dir, "--batch": batch, "--offline": offline}
+    given = ask.named(model, stage_model, param, api_base, prompt_dir, batch, offline)
     if asks_models(backend, given):
         from realhop_kg.cli.construct_models import (
             ModelRun,

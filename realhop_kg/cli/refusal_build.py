@@ -95,13 +95,7 @@ def build_command(
 
     wanted = parse_plan(plan) if plan else spread(n)
     by_models: WithModels | None = None
-    given: dict[str, object] = {
-        "--model": model,
-        "--stage-model": stage_model,
-        "--param": param,
-        "--api-base": api_base,
-    }
-    given |= {"--prompt-dir": prompt_dir, "--batch": batch, "--offline": offline}
+    given = ask.named(model, stage_model, param, api_base, prompt_dir, batch, offline)
     if asks_models(backend, given, REFUSAL_STAGES):
         from realhop_kg.cli.asking import Channel
         from realhop_kg.cli.refusal_models import refusal_stages
