@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from realhop_kg.audit.auditable import Auditable
+from realhop_kg.cli.asking import Channel
+from realhop_kg.cli.audit_run import AuditRun, perform
+from realhop_kg.cli.audit_settings import opened
+from realhop_kg.errors import InputError
+from realhop_kg.llm.limits import Limits
 from realhop_kg.resources import resource_folder
 from tests.processes import realhop
 
@@ -166,6 +175,33 @@ def test_files_need_their_form_and_have_no_constructed_side(tmp_path: Path):
     assert "name its form with --dataset" in run(*words).stderr
     result = run(*words, "--dataset", "musique", "--side", "both")
     assert (result.returncode, "needs a frozen dataset" in result.stderr) == (2, True)
+
+
+def test_an_audit_of_another_form_leaves_no_folder_and_the_corrected_command_runs(tmp_path: Path):
+    source, out = tmp_path / "plain.jsonl", tmp_path / "run"
+    source.write_text('[{"_id": "a"}]')
+    words = ("--model", "scripted/cue", "--out", out)
+    assert run("audit", source, "--dataset", "musique", *words).returncode == 2
+    assert not out.exists()
+    assert run("audit", QUESTIONS, "--dataset", "musique", "--limit", "2", *words).returncode == 0
+
+
+def test_a_source_that_breaks_after_the_plan_costs_no_plan_and_no_answer(tmp_path: Path):
+    source, out = tmp_path / "own.jsonl", tmp_path / "run"
+    lines = QUESTIONS.read_text(encoding="utf-8").splitlines(keepends=True)
+    source.write_text("".join(lines[:2]), encoding="utf-8")
+    model = ("scripted/cue",)
+    audited = opened(source, "musique", "", "full", (), "offline", None, models=model)
+    reading = iter((audited.items, broken))
+    audited = replace(audited, items=lambda: next(reading)())
+    channel = Channel(replies=tmp_path / "r.sqlite", limits=Limits())
+    with pytest.raises(InputError, match="gone"):
+        asyncio.run(perform(AuditRun(audited, model, "offline", channel, out)))
+    assert (out / "conditions.jsonl").is_file()
+
+
+def broken() -> Iterator[Auditable]:
+    raise InputError("the source is gone")
 
 
 def test_a_report_of_something_else_is_refused(tmp_path: Path):
