@@ -173,8 +173,8 @@ async def _audit(run: AuditRun, asker: Asker | None, progress: Callable[[int, in
             window=4 * run.channel.limits.concurrency if asker else 1,
         )
     except InputError:
-        # What cannot be read is no run: the corrected command may take the same --out. Once there is
-        # a plan there may be answers, which nothing removes.
+        # What cannot be read is no run: the corrected command may take the same --out. Once there
+        # is a plan there may be answers, which nothing removes.
         if is_new and not folder.planned:
             shutil.rmtree(run.out)
         raise
