@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
@@ -21,6 +21,7 @@ from realhop_kg.cli.demo import demo_command
 from realhop_kg.cli.estimate import estimate_command
 from realhop_kg.cli.frames import frames_app
 from realhop_kg.cli.graph import graph_app
+from realhop_kg.cli.interrupts import Interruption, Listening
 from realhop_kg.cli.kilt import kilt_app
 from realhop_kg.cli.long import long_app
 from realhop_kg.cli.quality import quality_command, sample_command
@@ -91,30 +92,15 @@ app.add_typer(frames_app, name="frames")
 app.add_typer(search_app, name="search")
 
 
-class _Interrupted(BaseException):
-    """Ctrl-C or SIGTERM, as something that the command library does not swallow."""
-
-    def __init__(self, signum: int) -> None:
-        super().__init__(signum)
-        self.signum = signum
-
-
-def _interrupt(signum: int, frame: object) -> NoReturn:
-    if signum == signal.SIGTERM:
-        signal.signal(signum, signal.SIG_IGN)  # a second one must not stop the cleaning up
-    raise _Interrupted(signum)
-
-
 def main() -> None:
     """Run the command line; errors of ours become one line on standard error."""
-    signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGTERM, _interrupt)
     try:
-        app()
+        with Listening():
+            app()
     except RealHopError as error:
         typer.echo(f"realhop: {error}", err=True)
         sys.exit(error.exit_code)
-    except _Interrupted as stop:
+    except Interruption as stop:
         typer.echo("realhop: interrupted; nothing was left half-written", err=True)
         sys.exit(TERMINATED if stop.signum == signal.SIGTERM else INTERRUPTED)
 
