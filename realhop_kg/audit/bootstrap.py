@@ -147,7 +147,7 @@ def _values(
 
     total = np.zeros(len(sums))
     with np.errstate(divide="ignore", invalid="ignore"):
-        for weight, (numerators, denominators) in estimand.terms:
+        for weight, (numerators, denominators), _ in estimand.terms:
             below = sums[:, place[denominators]]
             ratio = sums[:, place[numerators]] / below
             total += weight * np.where(below == 0, np.nan, ratio)

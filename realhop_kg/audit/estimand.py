@@ -7,7 +7,7 @@ is a weighting, sums are exact on any machine, and all measures share one bootst
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import lcm
 from typing import NamedTuple
 
@@ -25,10 +25,12 @@ class Ratio(NamedTuple):
 
 
 class Term(NamedTuple):
-    """A ratio and the whole number it is multiplied with."""
+    """A ratio, the whole number it is multiplied with, and what it is of."""
 
     weight: int
     ratio: Ratio
+    label: str = ""
+    """Such as `trial 2`; empty where one term is all there is to it."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class Estimand:
         """
         positions = range(len(self.items)) if drawn is None else drawn
         total = 0.0
-        for weight, (numerators, denominators) in self.terms:
+        for weight, (numerators, denominators), _ in self.terms:
             below = sum(denominators[at] for at in positions)
             if below == 0:
                 return None
@@ -89,13 +91,18 @@ class Estimand:
         """
         if self.items != other.items or self.divisor != other.divisor:
             raise ValueError("only estimands over the same questions and trials are subtracted")
-        flipped = tuple(Term(-weight, ratio) for weight, ratio in other.terms)
+        flipped = tuple(term._replace(weight=-term.weight) for term in other.terms)
         return Estimand(
             self.items,
             self.terms + flipped,
             self.divisor,
             notes=tuple(dict.fromkeys(self.notes + other.notes)),
         )
+
+    def called(self, name: str) -> Estimand:
+        """Return the same estimand whose terms say what they are of, before they are compared."""
+        terms = tuple(term._replace(label=f"{name} {term.label}".rstrip()) for term in self.terms)
+        return replace(self, terms=terms)
 
     def grouped(self, groups: Mapping[str, str]) -> Estimand:
         """Return the same value over groups, which are then resampled whole.
@@ -115,8 +122,10 @@ class Estimand:
             return tuple(sums)
 
         terms = tuple(
-            Term(weight, Ratio(summed(ratio.numerators), summed(ratio.denominators)))
-            for weight, ratio in self.terms
+            term._replace(
+                ratio=Ratio(summed(term.ratio.numerators), summed(term.ratio.denominators))
+            )
+            for term in self.terms
         )
         said = f"{len(self.items)} records ask {len(place)} questions, which are resampled whole"
         return Estimand(tuple(place), terms, self.divisor, self.count, (*self.notes, said))

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+from pydantic import Field
+
 from realhop_kg.audit.bootstrap import Interval, intervals, offset_of
 from realhop_kg.audit.estimand import Estimand
 from realhop_kg.audit.measures.ablation import ABLATIONS, ablation
@@ -54,6 +56,8 @@ class Figure(Record):
     pairs: int | None = None
     """Question-hop conditions, where those are counted too."""
     interval: Interval
+    rests_on: Estimand | None = Field(default=None, exclude=True, repr=False)
+    """What every question adds; not written with the figure."""
 
     @property
     def value(self) -> float | None:
@@ -70,6 +74,10 @@ class PairedTest(Record):
     second: str
     n: int
     test: McNemar
+    only: tuple[tuple[str, ...], tuple[str, ...]] = Field(default=((), ()), exclude=True)
+    """The questions that only the first has right, and those that only the second has."""
+    items: tuple[str, ...] = Field(default=(), exclude=True)
+    """All questions of the test."""
 
 
 def panel_figures(panel: Panel, resamples: int) -> Iterator[Figure]:
@@ -163,25 +171,30 @@ def paired_tests(named: Sequence[tuple[str, Panel]]) -> Iterator[PairedTest]:
         return
     first_name, first = named[0]
     for name, panel in named[1:]:
-        there = set(panel.items)
+        present = set(panel.items)
         for trial in first.trials:
             items = [
                 item
                 for item in first.items
-                if item in there
+                if item in present
                 and first.verdict(item, trial, Condition.FULL) is not None
                 and panel.verdict(item, trial, Condition.FULL) is not None
             ]
+            one = [first.correct(item, trial, Condition.FULL) for item in items]
+            other = [panel.correct(item, trial, Condition.FULL) for item in items]
+            both = list(zip(items, one, other, strict=True))
             yield PairedTest(
                 model=first.model,
                 trial=trial,
                 first=first_name,
                 second=name,
                 n=len(items),
-                test=mcnemar(
-                    [first.correct(item, trial, Condition.FULL) for item in items],
-                    [panel.correct(item, trial, Condition.FULL) for item in items],
+                test=mcnemar(one, other),
+                only=(
+                    tuple(item for item, here, there in both if here and not there),
+                    tuple(item for item, here, there in both if there and not here),
                 ),
+                items=tuple(items),
             )
 
 
@@ -196,8 +209,8 @@ def _figures(
     model, side, kept = place
     offset = offset_of(model, side, kept, cohort)
     found: dict[str, Interval] = {}
-    estimands = {name: estimand.grouped(repeats) for name, estimand in estimands.items()}
-    for group in _by_population(estimands):
+    grouped = {name: estimand.grouped(repeats) for name, estimand in estimands.items()}
+    for group in _by_population(grouped):
         found |= intervals(group, offset, resamples)
     for name in estimands:
         yield Figure(
@@ -208,6 +221,7 @@ def _figures(
             cohort=cohort,
             pairs=pairs,
             interval=found[name],
+            rests_on=estimands[name],
         )
 
 

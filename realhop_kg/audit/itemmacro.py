@@ -46,7 +46,7 @@ def item_macro(
             met = sum(panel.correct(item, trial, condition, each) is not wrong for each in found)
             shares.append(met * scale // len(targets[item]))
             weights.append(scale if taken else 0)
-        terms.append(Term(1, Ratio(tuple(shares), tuple(weights))))
+        terms.append(Term(1, Ratio(tuple(shares), tuple(weights)), f"trial {trial}"))
     notes = _few(len(used), len(items), population) if counts else ()
     return Estimand(items, tuple(terms), divisor=len(panel.trials), n=len(used), notes=notes)
 

@@ -72,7 +72,10 @@ def ablation(original: Panel | None, variants: Mapping[Ablation, Panel]) -> dict
     k = len(first.trials)
 
     def mean(name: str, weight: int = 1) -> tuple[Term, ...]:
-        return tuple(Term(weight, Ratio(column, each)) for column in right[name])
+        return tuple(
+            Term(weight, Ratio(column, each), f"{name} trial {trial}")
+            for trial, column in zip(first.trials, right[name], strict=True)
+        )
 
     found = {f"accuracy_{name}": Estimand(items, mean(name), divisor=k) for name in named}
     found["interaction"] = Estimand(
@@ -82,9 +85,9 @@ def ablation(original: Panel | None, variants: Mapping[Ablation, Panel]) -> dict
     )
     if original is not None:
         terms = tuple(
-            Term(1, Ratio(_minus(gold, full), _minus(before, full)))
-            for gold, before, full in zip(
-                right["gold_only"], right["original"], right["both"], strict=True
+            Term(1, Ratio(_minus(gold, full), _minus(before, full)), f"trial {trial}")
+            for trial, gold, before, full in zip(
+                first.trials, right["gold_only"], right["original"], right["both"], strict=True
             )
         )
         found["competitor_share"] = Estimand(items, terms, divisor=k)

@@ -81,8 +81,8 @@ def banded(panel: Panel, band: float | None = None) -> tuple[dict[str, Estimand]
         "band_full": mean(full),
         "band_control": control,
         "band_drop": drop,
-        "control_minus_drop": control.minus(drop),
-        "control_minus_full": control.minus(mean(full)),
+        "control_minus_drop": control.called("Control").minus(drop.called("Drop")),
+        "control_minus_full": control.called("Control").minus(mean(full).called("Full")),
     }
     return found, sum(len(pairs[item]) for item in items)
 

@@ -68,9 +68,11 @@ def common_full(source: Panel, constructed: Panel) -> CommonFull:
 
     on_source = bnr_where(source, both, items, _BOTH)
     on_constructed = bnr_where(constructed, both, items, _BOTH)
-    increase = replace(on_constructed.minus(on_source), n=on_source.n)
+    increase = replace(
+        on_constructed.called("constructed").minus(on_source.called("source")), n=on_source.n
+    )
     own = _own_increase(source, constructed, items)
-    change = replace(increase.minus(own), n=own.n)
+    change = replace(increase.called("common").minus(own.called("own")), n=own.n)
     counts = tuple(sum(both(item, trial) for item in items) for trial in source.trials)
     return CommonFull(on_source, on_constructed, increase, own, change, counts)
 
@@ -90,7 +92,7 @@ def _own_increase(source: Panel, constructed: Panel, items: tuple[str, ...]) -> 
         for item in items
     )
     said = f"rests on {before.count} source and {after.count} constructed questions of {len(items)}"
-    increase = after.minus(before)
+    increase = after.called("constructed").minus(before.called("source"))
     return replace(increase, n=used, notes=(said, *increase.notes))
 
 

@@ -27,6 +27,7 @@ def full(panel: Panel, items: Sequence[str] | None = None) -> Estimand:
         Term(
             1,
             Ratio(tuple(int(panel.correct(item, trial, Condition.FULL)) for item in chosen), each),
+            f"trial {trial}",
         )
         for trial in panel.trials
     )

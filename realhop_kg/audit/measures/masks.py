@@ -48,10 +48,10 @@ def masks(panel: Panel) -> dict[str, Estimand]:
     return {
         "mask_full_fixed": fixed.full(),
         "mask_fixed": fixed.masked(),
-        "mask_difference_fixed": fixed.masked().minus(fixed.full()),
+        "mask_difference_fixed": fixed.difference(),
         "mask_full_paired": paired.full(),
         "mask_paired": paired.masked(),
-        "mask_difference": paired.masked().minus(paired.full()),
+        "mask_difference": paired.difference(),
         "all_mask_survival": paired.survival(),
         "flips_to_wrong": paired.to_wrong(),
         "flips_to_right": paired.to_right(),
@@ -63,7 +63,7 @@ class _Masked:
 
     def __init__(self, panel: Panel, windows: dict[str, list[str]]) -> None:
         self._items = tuple(windows)
-        self._k = len(panel.trials)
+        self._trials = panel.trials
         self._each = (1,) * len(windows)
         size = max((len(found) for found in windows.values()), default=1)
         self._size = (size,) * len(windows)
@@ -80,13 +80,20 @@ class _Masked:
         ]
 
     def _mean(self, ratios: list[Ratio], n: int | None = None) -> Estimand:
-        return Estimand(self._items, tuple(Term(1, each) for each in ratios), self._k, n=n)
+        terms = tuple(
+            Term(1, each, f"trial {trial}")
+            for trial, each in zip(self._trials, ratios, strict=True)
+        )
+        return Estimand(self._items, terms, len(self._trials), n=n)
 
     def full(self) -> Estimand:
         return self._mean([Ratio(full, self._each) for full in self._full])
 
     def masked(self) -> Estimand:
         return self._mean([Ratio(right, self._size) for right in self._right])
+
+    def difference(self) -> Estimand:
+        return self.masked().called("masked").minus(self.full().called("Full"))
 
     def _answered(self) -> int:
         return sum(map(any, zip(*self._full, strict=True)))

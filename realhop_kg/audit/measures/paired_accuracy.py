@@ -20,5 +20,5 @@ def paired_accuracy(source: Panel, constructed: Panel) -> dict[str, Estimand]:
     return {
         "paired_source": before,
         "paired_constructed": after,
-        "paired_difference": after.minus(before),
+        "paired_difference": after.called("constructed").minus(before.called("source")),
     }

@@ -26,7 +26,11 @@ def wrong_hit(panel: Panel) -> Estimand:
     """Return wrong hits over all questions of Full accuracy."""
     items = panel.population()
     terms = tuple(
-        Term(1, Ratio(tuple(int(hits(panel, item, trial)) for item in items), (1,) * len(items)))
+        Term(
+            1,
+            Ratio(tuple(int(hits(panel, item, trial)) for item in items), (1,) * len(items)),
+            f"trial {trial}",
+        )
         for trial in panel.trials
     )
     return Estimand(items, terms, divisor=len(panel.trials))
@@ -48,6 +52,7 @@ def share_of_errors(panel: Panel) -> Estimand:
                     tuple(int(hits(panel, item, trial)) for item in items),
                     tuple(int(item in lost) for item in items),
                 ),
+                f"trial {trial}",
             )
         )
     return Estimand(items, tuple(terms), divisor=len(panel.trials), n=len(used))

@@ -138,7 +138,7 @@ def _computed(
 def _counted(estimand: Estimand) -> tuple[tuple[str, int], ...]:
     found = []
     for at, item in enumerate(estimand.items):
-        if any(ratio.denominators[at] for _, ratio in estimand.terms):
-            adds = sum(weight * ratio.numerators[at] for weight, ratio in estimand.terms)
+        if any(term.ratio.denominators[at] for term in estimand.terms):
+            adds = sum(term.weight * term.ratio.numerators[at] for term in estimand.terms)
             found.append((item, adds))
     return tuple(found)
