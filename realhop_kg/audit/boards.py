@@ -14,7 +14,7 @@ from realhop_kg.audit.panel import Panel
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import Condition
 
-__all__ = ["Board", "Line", "Mean", "board", "means_over_models"]
+__all__ = ["Board", "Line", "Mean", "board", "means_over_models", "shared_items"]
 
 
 class Line(Record):
@@ -55,7 +55,8 @@ class Mean(Record):
     side: str
     ablation: str
     value: float
-    models: int
+    models: tuple[str, ...]
+    """The models it is over."""
 
 
 def board(panels: Sequence[Panel], before: Board | None = None) -> Board | None:
@@ -69,8 +70,7 @@ def board(panels: Sequence[Panel], before: Board | None = None) -> Board | None:
     """
     if not panels:
         return None
-    populations = [set(panel.population()) for panel in panels]
-    items = [item for item in panels[0].items if all(item in each for each in populations)]
+    items = shared_items(panels)
     if not items:
         return None
     scores = {panel.model: _by_trial(panel, items) for panel in panels}
@@ -115,6 +115,12 @@ def board(panels: Sequence[Panel], before: Board | None = None) -> Board | None:
     )
 
 
+def shared_items(panels: Sequence[Panel]) -> list[str]:
+    """Return the questions of a board: those that Full accuracy of every panel counts."""
+    populations = [set(panel.population()) for panel in panels]
+    return [item for item in panels[0].items if all(item in each for each in populations)]
+
+
 def _agreement(value: float | None, models: int) -> str:
     """Say how two boards agree, and where that says little."""
     if value is None:
@@ -136,15 +142,24 @@ def _by_trial(panel: Panel, items: Sequence[str]) -> list[Fraction]:
 def means_over_models(figures: Iterable[Figure]) -> list[Mean]:
     """Return the mean over models of each measure that two or more models have.
 
+    Means of one measure on several sides, or under several ablations, are set beside each other;
+    so they are over the models that have it on all of them, where two or more do.
+
     Source: REALHOP, Table 1 (means give equal weight to models).
     """
-    found: dict[tuple[str, str, str], list[float]] = {}
+    found: dict[str, dict[tuple[str, str], dict[str, float]]] = {}
     for figure in figures:
         if figure.value is not None and not figure.cohort:
-            key = (figure.measure, figure.side, figure.ablation)
-            found.setdefault(key, []).append(figure.value)
-    return [
-        Mean(measure=measure, side=side, ablation=kept, value=avg_at_k(values), models=len(values))
-        for (measure, side, kept), values in found.items()
-        if len(values) > 1
-    ]
+            places = found.setdefault(figure.measure, {})
+            places.setdefault((figure.side, figure.ablation), {})[figure.model] = figure.value
+    means = []
+    for measure, places in found.items():
+        everywhere = set.intersection(*(set(own) for own in places.values()))
+        for (side, kept), own in places.items():
+            over = tuple(model for model in own if model in everywhere or len(everywhere) < 2)
+            if len(over) > 1:
+                value = avg_at_k([own[model] for model in over])
+                means.append(
+                    Mean(measure=measure, side=side, ablation=kept, value=value, models=over)
+                )
+    return means

@@ -92,7 +92,13 @@ def compare_runs(
         judged_by=dict(sorted(Counter(each.judged_by for each in answers if each.verdict).items())),
         warnings=tuple(_warnings(source[0], constructed[0], before, after, items)),
     )
-    return report, RunRecords(own, missing, answers, [])
+    questions = [
+        question
+        for side, records in halves
+        for question in records.questions.values()
+        if question.side == side and question.item in kept
+    ]
+    return report, RunRecords(own, missing, answers, [], questions=questions)
 
 
 def _side(run: RunFolder, records: RunRecords, side: str) -> dict[str, Panel]:

@@ -21,11 +21,11 @@ from realhop_kg.audit.gaps import Gap, Incomplete, gaps_of, incomplete_of
 from realhop_kg.audit.judge import judges_itself
 from realhop_kg.audit.panel import Missing, Panel, panels
 from realhop_kg.audit.plan import AuditSettings
-from realhop_kg.audit.shortcuts import ShortcutMeans, shortcut_means
+from realhop_kg.audit.shortcuts import ShortcutMeans, Shortcuts, shortcut_means
 from realhop_kg.audit.solvers import answers_side
 from realhop_kg.errors import InputError
 from realhop_kg.model.record import Record
-from realhop_kg.model.run import Ablation, TrialRecord
+from realhop_kg.model.run import Ablation, AuditedItem, TrialRecord
 
 __all__ = ["Report", "RunRecords", "build_report", "read_exclusions", "read_run"]
 
@@ -67,6 +67,8 @@ class RunRecords:
         audited: (item, side) of every question.
         left_out: names of an exclusion list that are items of the run.
         unknown: names of an exclusion list that are none.
+        questions: what was audited, by (item, side).
+        cues: the shortcut cues of every question.
     """
 
     def __init__(
@@ -77,6 +79,8 @@ class RunRecords:
         unreadable: list[BadTrial],
         left_out: tuple[str, ...] = (),
         unknown: tuple[str, ...] = (),
+        questions: Iterable[AuditedItem] = (),
+        cues: Iterable[Shortcuts] = (),
     ) -> None:
         self.panels = panels
         self.missing = missing
@@ -84,6 +88,8 @@ class RunRecords:
         self.unreadable = unreadable
         self.left_out = left_out
         self.unknown = unknown
+        self.questions = {(each.item, each.side): each for each in questions}
+        self.cues = list(cues)
         self.audited = {(item, panel.side) for panel in panels for item in panel.items}
 
 
@@ -123,7 +129,10 @@ def read_run(run: RunFolder, leave_out: Collection[str] = ()) -> RunRecords:
     named = tuple(dict.fromkeys(leave_out))
     left_out = tuple(name for name in named if name in met)
     unknown = tuple(name for name in named if name not in met)
-    return RunRecords(sorted_, missing, trials, unreadable, left_out, unknown)
+    cues = (each for each in run.shortcuts() if stays(each.item))
+    return RunRecords(
+        sorted_, missing, trials, unreadable, left_out, unknown, questions=items, cues=cues
+    )
 
 
 def read_exclusions(path: Path) -> tuple[str, ...]:
@@ -190,7 +199,7 @@ def build_report(
         incomplete=tuple(incomplete_of(records.missing)),
         shortcuts=tuple(
             shortcut_means(
-                each for each in run.shortcuts() if (each.item, each.side) in records.audited
+                each for each in records.cues if (each.item, each.side) in records.audited
             )
         ),
         unreadable=tuple(f"trials.jsonl:{bad.line}: {bad.reason}" for bad in records.unreadable),

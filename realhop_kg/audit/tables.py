@@ -3,87 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-
-from pydantic import TypeAdapter
 
 from realhop_kg.audit.boards import Board
+from realhop_kg.audit.count_tables import count_tables
 from realhop_kg.audit.figures import Figure
 from realhop_kg.audit.report import Report
-from realhop_kg.model.record import Record
-from realhop_kg.resources import load_yaml
+from realhop_kg.audit.shapes import BANDS, shapes
+from realhop_kg.audit.table import LISTED, Cell, Table
 
-__all__ = ["Cell", "Table", "tables"]
-
-Cell = str | int | float | Figure | None
-"""A float is a fraction of 1; a figure shows with its interval."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """One table.
-
-    Attributes:
-        name: of its files.
-        title: what it shows, with its source in the paper.
-        columns: heads.
-        rows: cells.
-        note: what a reader must know.
-        limit: rows that pages and terminals show; files of exact values have all.
-    """
-
-    name: str
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    note: str = ""
-    limit: int | None = None
-
-    @property
-    def heads(self) -> tuple[str, ...]:
-        """The heads for the eye: a count stands beside its figure and is called `n` alone."""
-        return tuple("n" if head.startswith("n (") else head for head in self.columns)
-
-    @property
-    def shown(self) -> tuple[tuple[Cell, ...], ...]:
-        """The rows for the eye."""
-        return self.rows[: self.limit]
-
-    @property
-    def said(self) -> str:
-        """The note, with how many rows are not shown."""
-        hidden = len(self.rows) - len(self.shown)
-        more = f"{hidden} more rows are in tables/{self.name}.csv." if hidden else ""
-        return f"{self.note} {more}".strip()
-
-
-class _Shape(Record):
-    """A table with one figure per cell, as `tables.yaml` declares it."""
-
-    name: str
-    title: str
-    measures: dict[str, str]
-    """Head by measure, in order."""
-    note: str = ""
-
-
-@cache
-def _shapes() -> tuple[_Shape, ...]:
-    declared = load_yaml("audit", "tables.yaml")
-    return TypeAdapter(tuple[_Shape, ...]).validate_python(declared)
-
-
-_SHOWN = 40
-"""Rows of a list of single cases that a page shows."""
-
-_BANDS = (
-    ("band_full", "Full"),
-    ("band_control", "Control"),
-    ("band_drop", "Drop"),
-    ("control_minus_drop", "C - D"),
-    ("control_minus_full", "C - F"),
-)
+__all__ = ["tables"]
 
 
 def tables(report: Report) -> list[Table]:
@@ -94,7 +22,7 @@ def tables(report: Report) -> list[Table]:
         *_trials(report),
         *_bands(report),
         *map(_board, report.boards),
-        *_small(report),
+        *count_tables(report),
     ]
     return [table for table in found if table.rows]
 
@@ -106,7 +34,7 @@ def _shaped(report: Report) -> Iterator[Table]:
         if figure.cohort in ("", "ablation")
     }
     places = list(dict.fromkeys(key[:3] for key in named))
-    for shape in _shapes():
+    for shape in shapes():
         rows = []
         for model, side, kept in places:
             cells = [named.get((model, side, kept, measure)) for measure in shape.measures]
@@ -143,7 +71,7 @@ def _remarks(report: Report) -> Table:
         ("Remark", "Model", "Side", "Competitors", "Figures"),
         tuple((*place, ", ".join(names)) for place, names in held.items()),
         "An interval without width, or one that rests on a single question, proves nothing.",
-        _SHOWN,
+        LISTED,
     )
 
 
@@ -184,13 +112,13 @@ def _bands(report: Report) -> Iterator[Table]:
     yield Table(
         "bands",
         "Control against Drop by matched length (Table 15)",
-        ("Model", "Side", "Competitors", "Band", "n", "Pairs", *(head for _, head in _BANDS)),
+        ("Model", "Side", "Competitors", "Band", "n", "Pairs", *(head for _, head in BANDS)),
         tuple(
             (
                 *key,
                 cells["band_full"].interval.n,
                 cells["band_full"].pairs,
-                *(cells[measure] for measure, _ in _BANDS),
+                *(cells[measure] for measure, _ in BANDS),
             )
             for key, cells in rows.items()
         ),
@@ -216,95 +144,4 @@ def _board(board: Board) -> Table:
         ("Model", *numbered, f"Avg@{trials}", "Rank", "Change"),
         tuple(rows),
         note,
-    )
-
-
-def _small(report: Report) -> Iterator[Table]:
-    yield _means(report)
-    yield _shortcuts(report)
-    yield _tests(report)
-    yield _incomplete(report)
-    yield _missing(report)
-
-
-def _means(report: Report) -> Table:
-    return Table(
-        "means",
-        "Means over models, with equal weight (Table 1)",
-        ("Measure", "Side", "Competitors", "Mean", "Models"),
-        tuple(
-            (mean.measure, mean.side, mean.ablation, mean.value, mean.models)
-            for mean in report.means
-        ),
-    )
-
-
-def _shortcuts(report: Report) -> Table:
-    return Table(
-        "shortcuts",
-        "Cues that could stand in for reasoning (not in the paper)",
-        (
-            "Side", "n", "Only one of its kind", "Others of its kind", "Words shared: support",
-            "Words shared: others", "Support shares most", "Answer's place", "Answer in question",
-            "Hosts that are gold", "V2 failures per question",
-        ),
-        tuple(
-            (
-                cues.side, cues.n, cues.no_rivals, f"{cues.rivals:.1f}", cues.support_overlap,
-                cues.other_overlap, cues.support_first, cues.answer_position,
-                cues.answer_in_question, cues.hosts_gold, f"{cues.orphan_failures:.2f}",
-            )
-            for cues in report.shortcuts
-        ),
-        "Without any model; the cues of each question are in shortcuts.jsonl.",
-    )  # fmt: skip
-
-
-def _tests(report: Report) -> Table:
-    return Table(
-        "tests",
-        "Exact McNemar tests of Full correctness (Appendix F)",
-        ("Model", "Trial", "First", "Second", "n", "Only first", "Only second", "p"),
-        tuple(
-            (
-                test.model,
-                test.trial,
-                test.first,
-                test.second,
-                test.n,
-                test.test.only_first,
-                test.test.only_second,
-                f"{test.test.p:.3g}",
-            )
-            for test in report.tests
-        ),
-        "No correction for multiple tests.",
-    )
-
-
-def _incomplete(report: Report) -> Table:
-    return Table(
-        "incomplete",
-        "Questions with an incomplete panel, which BNR and Drop-one leave out",
-        ("Model", "Side", "Competitors", "Question", "Lacks", "Reason"),
-        tuple(
-            (each.model, each.side, each.ablation, each.item, each.lacks, each.reason)
-            for each in report.incomplete
-        ),
-        "A panel is complete with Full and every Drop judged in every trial.",
-        _SHOWN,
-    )
-
-
-def _missing(report: Report) -> Table:
-    return Table(
-        "missing",
-        "Cells without a verdict, by reason",
-        ("Model", "Side", "Competitors", "Condition", "Reason", "Cells"),
-        tuple(
-            (gap.model, gap.side, gap.ablation, gap.condition, gap.reason, gap.count)
-            for gap in report.gaps
-        ),
-        "They are in no numerator and no denominator, except where a table says `fixed`; "
-        "`missing.csv` names each.",
     )

@@ -10,6 +10,8 @@ from typing import Any
 from realhop_kg.audit.draw import Drawing
 from realhop_kg.audit.formats import as_csv, as_html, as_latex, as_markdown
 from realhop_kg.audit.measures.wrong_hit import hits
+from realhop_kg.audit.pages.behind import Behind
+from realhop_kg.audit.pages.places import FOLDER
 from realhop_kg.audit.panel import Panel
 from realhop_kg.audit.report import Report, RunRecords
 from realhop_kg.audit.tables import tables
@@ -23,7 +25,7 @@ __all__ = ["facts_of", "summary_of", "write_report"]
 def write_report(
     folder: Path, report: Report, records: RunRecords, drawings: Sequence[Drawing] = ()
 ) -> list[Path]:
-    """Write `report.md`, `report.html`, `summary.json`, `tables/` and `figures/`; return the paths.
+    """Write `report.md`, `report.html`, `summary.json`, `tables/`, `figures/` and `behind/`.
 
     Args:
         folder: of the run.
@@ -33,15 +35,21 @@ def write_report(
 
     Raises:
         InputError: if the folder cannot be written.
+
+    Returns:
+        The paths of the files.
     """
     found = tables(report)
+    behind = Behind(report, records)
     facts = facts_of(report)
     title = f"Audit of {report.settings.source}"
     parts = [f"# {title}\n", "\n".join(f"- {fact}" for fact in facts) + "\n"]
     parts += [as_markdown(table) for table in found]
     files = {
         "report.md": "\n".join(parts),
-        "report.html": as_html(title, facts, found, {each.caption: each.svg for each in drawings}),
+        "report.html": as_html(
+            title, facts, found, {each.caption: each.svg for each in drawings}, behind.cell
+        ),
         "summary.json": canonical(summary_of(report)) + "\n",
     }
     for table in found:
@@ -60,6 +68,7 @@ def write_report(
         paths.append(_write_rows(folder / "tables" / "items.csv", _item_rows(records.panels)))
         paths.append(_write_rows(folder / "tables" / "rows.csv", _trial_rows(records)))
         paths.append(_write_rows(folder / "tables" / "missing.csv", _missing_rows(records)))
+        paths += _write_behind(folder / FOLDER, behind)
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror}") from error
     return paths
@@ -78,8 +87,8 @@ def facts_of(report: Report) -> list[str]:
         f"Templates: {', '.join(settings.templates)}",
         f"Intervals: {report.resamples} resamples of whole questions, seed and offset in "
         "tables/figures.csv",
-        "Rows behind every number: tables/items.csv by question, tables/rows.csv by answer, "
-        "tables/missing.csv for what lacks",
+        "Rows behind every number: where it leads on report.html; tables/items.csv by question, "
+        "tables/rows.csv by answer, tables/missing.csv for what lacks",
     ]
     sent = {model: sent for model, sent in settings.parameters.items() if sent}
     if settings.judge_parameters:
@@ -121,6 +130,17 @@ def _write_rows(path: Path, rows: Iterable[Sequence[object]]) -> Path:
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     return path
+
+
+def _write_behind(folder: Path, behind: Behind) -> Iterator[Path]:
+    """Write the pages behind the numbers in the place of those of an earlier report."""
+    folder.mkdir(exist_ok=True)
+    stale = set(folder.glob("*.html"))
+    for name, text in behind.pages():
+        yield _write(folder / name, text)
+        stale.discard(folder / name)
+    for path in stale:
+        path.unlink()
 
 
 def _figure_rows(report: Report) -> Iterator[Sequence[object]]:

@@ -13,7 +13,7 @@ from realhop_kg.cli.output import echo, echo_json, tracked
 
 if TYPE_CHECKING:
     from realhop_kg.audit.report import Report, RunRecords
-    from realhop_kg.audit.tables import Table
+    from realhop_kg.audit.table import Table
 
 __all__ = ["compare_command", "print_fitted", "report_command"]
 

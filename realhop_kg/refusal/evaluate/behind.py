@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from html import escape
 
 from realhop_kg.audit.figures import Figure as Share
 from realhop_kg.audit.formats import shown as cell_text
-from realhop_kg.audit.tables import Table
+from realhop_kg.audit.pages.frame import framed, quoted, safe
+from realhop_kg.audit.table import Table
 from realhop_kg.model.trajectory import Mode
 from realhop_kg.refusal.evaluate.figures import Figure
 from realhop_kg.refusal.evaluate.measures.paired import pair
 from realhop_kg.refusal.evaluate.report import CHANGES, HEADS, RefusalReport, cell
-from realhop_kg.refusal.evaluate.runs_page import BACK, STYLE, page_of
-from realhop_kg.view.html import shown
+from realhop_kg.refusal.evaluate.runs_page import page_of
 
 __all__ = ["Behind"]
 
@@ -71,9 +70,10 @@ class Behind:
         return f"runs/{self._arms[model, mode]}-figures.html"
 
     def _figures_page(self, model: str, mode: str) -> Iterator[str]:
-        title = escape(shown(f"Behind the figures of {model}, {mode.replace('_', ' ')}"))
-        yield f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        yield f"<style>{STYLE}</style></head><body>{BACK}<h1>{title}</h1>\n"
+        title = f"Behind the figures of {model}, {mode.replace('_', ' ')}"
+        yield from framed(title, self._sections(model, mode))
+
+    def _sections(self, model: str, mode: str) -> Iterator[str]:
         yield "<p>Each question stands with what it adds to the figure.</p>\n"
         modes = list(Mode) if mode == _PAIRED else [Mode(mode)]
         links = self._links(model, modes)
@@ -85,14 +85,13 @@ class Behind:
                 yield from _section(anchor, name, figure.counted, links)
         if mode == _PAIRED:
             yield from self._changes(model, links)
-        yield "</body></html>\n"
 
     def _changes(self, model: str, links: dict[str, str]) -> Iterator[str]:
         both = {each.arm.mode: each.outcomes for each in self._report.arms
                 if each.arm.model == model}  # fmt: skip
         inside: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for plain, search in pair(both[Mode.PLAIN], both[Mode.SEARCH]):
-            inside[f"{plain.state}-{search.state}"].append((plain.item, 1))
+        for without, search in pair(both[Mode.PLAIN], both[Mode.SEARCH]):
+            inside[f"{without.state}-{search.state}"].append((without.item, 1))
         for one, other in self._report.transitions[model]:
             found = inside[f"{one}-{other}"]
             name = f"{one} without search, {other} with it: {len(found)}"
@@ -122,7 +121,7 @@ def _anchor(measure: str, by: str, group: str) -> str:
 def _section(
     anchor: str, name: str, counted: Iterable[tuple[str, int]], links: dict[str, str]
 ) -> Iterator[str]:
-    yield f'<h2 id="{escape(anchor, quote=True)}">{escape(shown(name))}</h2>\n'
+    yield f"<h2 id={quoted(anchor)}>{safe(name)}</h2>\n"
     by_amount: dict[int, list[str]] = defaultdict(list)
     for item, adds in counted:
         by_amount[adds].append(links[item])

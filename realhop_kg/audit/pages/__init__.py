@@ -1,0 +1,1 @@
+"""The pages behind the numbers of an audit's report."""
