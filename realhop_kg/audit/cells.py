@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from realhop_kg.audit.asked import AskedJudge, AskedSolver
 from realhop_kg.audit.auditable import Auditable
-from realhop_kg.audit.choices import choices_of, read_choice
+from realhop_kg.audit.choices import BY_OPTION, choices_of, read_choice
 from realhop_kg.audit.intervene import Removal
 from realhop_kg.audit.judge import Judge, Judgement
 from realhop_kg.audit.plan import AuditSettings, plan_item
@@ -71,7 +71,7 @@ class CellContext:
         named = read_choice(response, self.choices)
         right = named == item.answer
         verdict = Verdict.CORRECT if right else Verdict.INCORRECT
-        return Judgement(verdict=verdict, by="choice"), named
+        return Judgement(verdict=verdict, by=BY_OPTION), named
 
 
 def cells(

@@ -12,10 +12,13 @@ from realhop_kg.ids import rng
 from realhop_kg.model.answers import normalize_answer
 from realhop_kg.model.record import Record
 
-__all__ = ["OPTIONS", "Optionless", "choices_of", "lettered", "read_choice"]
+__all__ = ["BY_OPTION", "OPTIONS", "Optionless", "choices_of", "lettered", "read_choice"]
 
 OPTIONS = 4
 _LETTERS = "ABCD"
+
+BY_OPTION = "choice"
+"""What gives the verdict of a multiple-choice answer: the option that it names."""
 
 
 class Optionless(Record):

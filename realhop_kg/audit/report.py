@@ -8,6 +8,7 @@ from pathlib import Path
 
 from realhop_kg.audit.boards import Board, Mean, board, means_over_models
 from realhop_kg.audit.bootstrap import RESAMPLES
+from realhop_kg.audit.choices import BY_OPTION
 from realhop_kg.audit.figures import (
     Figure,
     PairedTest,
@@ -232,6 +233,13 @@ def _warnings(settings: AuditSettings, records: RunRecords) -> Iterable[str]:
         for side in settings.sides:
             if not answers_side(model, side):
                 yield f"{model} derives from constructed items and was not asked on the {side} side"
+    chosen = [each for each in records.trials if each.judged_by == BY_OPTION]
+    unread = sum(not each.read_as for each in chosen)
+    if unread:
+        yield (
+            f"{unread} of {len(chosen)} multiple-choice answers name no option as asked and count "
+            "as incorrect"
+        )
     own = judges_itself(settings.judge, settings.models)
     if own:
         yield f"{settings.judge} judged its own answers ({own})"

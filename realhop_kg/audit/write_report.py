@@ -82,11 +82,13 @@ def facts_of(report: Report) -> list[str]:
     facts = [
         f"Source: {settings.source} ({settings.form}, {settings.source_digest[:16]})",
         f"Questions: {audited}; {report.excluded} records could not be audited",
-        f"Conditions: {', '.join(settings.conditions)}; {settings.trials} trials",
+        f"Conditions: {', '.join(settings.conditions)}; {_trials(settings.trials)}",
         f"Verdicts by: {judged or 'nobody'}; judge {settings.judge}",
         f"Templates: {', '.join(settings.templates)}",
         f"Intervals: {report.resamples} resamples of whole questions, seed and offset in "
-        "tables/figures.csv",
+        "tables/figures.csv"
+        if report.resamples
+        else "Intervals: none (no resamples)",
         "Rows behind every number: where it leads on report.html; tables/items.csv by question, "
         "tables/rows.csv by answer, tables/missing.csv for what lacks",
     ]
@@ -119,6 +121,10 @@ def summary_of(report: Report) -> dict[str, Any]:
             own[f"{figure.measure}_interval"] = [figure.interval.low, figure.interval.high]
             own[f"{figure.measure}_n"] = figure.interval.n
     return {"schema_version": 1, "models": models, **report.model_dump(mode="json")}
+
+
+def _trials(count: int) -> str:
+    return f"{count} trial{'' if count == 1 else 's'}"
 
 
 def _write(path: Path, text: str) -> Path:

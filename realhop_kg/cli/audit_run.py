@@ -89,14 +89,19 @@ def run_and_tell(run: AuditRun, as_json: bool) -> None:
 
     Raises:
         ProviderError: if the run has to stop, or `--offline` lacks replies; what came is stored.
-        InputError: if the folder or an option cannot be used.
+        InputError: if the folder or an option cannot be used, or nothing can be audited.
     """
-    from realhop_kg.errors import ProviderError
+    from realhop_kg.errors import InputError, ProviderError
 
     _warn(run)
     done = until_interrupted(perform(run))
     _tell(run, done, as_json)
     outcome = done.outcome
+    if not outcome.cells:
+        raise InputError(
+            f"no record of {run.audited.settings.source} can be audited; "
+            f"{run.out / 'excluded.jsonl'} says why of each"
+        )
     if run.asked and outcome.unanswered == outcome.cells > 0:
         raise ProviderError("no answer came at all; run again when the provider answers")
     if run.channel.offline and done.outcome.pending:
@@ -261,7 +266,7 @@ def _tell(run: AuditRun, done: Done, as_json: bool) -> None:
             )
     if batch and batch.waiting:
         _tell_batch(run, batch)
-    else:
+    elif outcome.cells:
         echo(f"realhop report {run.out} shows what was found")
 
 

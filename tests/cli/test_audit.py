@@ -66,6 +66,20 @@ def test_a_source_file_is_audited_as_it_is(tmp_path: Path):
     assert settings["conditions"] == ["full", "drop", "mask"]
 
 
+def test_an_audit_of_nothing_says_so(tmp_path: Path):
+    record = json.loads(QUESTIONS.read_text(encoding="utf-8").splitlines()[0])
+    for step in record["question_decomposition"]:
+        step["paragraph_support_idx"] = None
+    path, out = tmp_path / "broken.jsonl", tmp_path / "run"
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    words = ("audit", "--dataset", "musique", path, "--model", "scripted/recaller", "--out", out)
+    result = run(*words)
+    assert result.returncode == 2
+    assert "no record of broken.jsonl can be audited" in result.stderr
+    assert "shows what was found" not in result.stdout
+    assert len((out / "excluded.jsonl").read_text(encoding="utf-8").splitlines()) == 1
+
+
 def test_a_dataset_that_does_not_verify_is_not_audited(dataset: Path, tmp_path: Path):
     copy = tmp_path / "copy"
     copy.mkdir()
