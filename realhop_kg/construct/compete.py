@@ -14,7 +14,8 @@ from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.schema import EdgeKind, EntityNode, HopNode
 from realhop_kg.model.entity import EntityRole
 from realhop_kg.model.plan import BranchPlan, PlannedEntity, PlannedName, Split
-from realhop_kg.relations.catalogue import Catalogue, NearMiss
+from realhop_kg.relations.catalogue import Catalogue
+from realhop_kg.relations.relation import NearMiss
 
 __all__ = ["STRICT_CANDIDATES", "propose_branches"]
 

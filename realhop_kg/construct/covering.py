@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from realhop_kg.construct.steps import Anchor, Reading, Ref
-from realhop_kg.relations.catalogue import Relation
+from realhop_kg.relations.relation import Relation
 from realhop_kg.relations.templates import Token, expand
 from realhop_kg.relations.types import Types
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from realhop_kg.model.item import REFERENCE, SourceHop
-from realhop_kg.relations.catalogue import Catalogue, Relation
+from realhop_kg.relations.catalogue import Catalogue
+from realhop_kg.relations.relation import Relation
 from realhop_kg.relations.templates import matches, tokenize
 from realhop_kg.relations.types import Types
 

@@ -15,7 +15,8 @@ from realhop_kg.construct.covering import LONGEST, Cover, cover, may_ask
 from realhop_kg.construct.mentions import Mention, is_named, left_over, same_name, with_marks
 from realhop_kg.construct.steps import Anchor, Filler, Reading
 from realhop_kg.errors import Refusal
-from realhop_kg.relations.catalogue import Catalogue, Voice
+from realhop_kg.relations.catalogue import Catalogue
+from realhop_kg.relations.relation import Voice
 from realhop_kg.relations.templates import Pattern, Slot, Token, expand, matches, tokenize
 
 __all__ = ["HopVoice", "QuestionVoice", "voice_question"]

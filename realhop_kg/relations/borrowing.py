@@ -9,44 +9,17 @@ Wexmoor County` where the county of Calder is asked).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from realhop_kg.errors import InputError
 
 if TYPE_CHECKING:
-    from realhop_kg.relations.catalogue import NearMiss, Relation
+    from realhop_kg.relations.relation import NearMiss, Relation
     from realhop_kg.relations.types import Types
 
-__all__ = ["each_of", "in_borrowed_words"]
+__all__ = ["in_borrowed_words"]
 
 _FIRST = "{x}"
-_EACH = "{each}"
-
-
-def each_of(miss: Any) -> list[Any]:  # noqa: ANN401 - not validated yet
-    """Return the near-misses that a declaration with `each` stands for: one for each of its words.
-
-    Args:
-        miss: a near-miss as declared; its texts name the word as `{each}`.
-    """
-    if not isinstance(miss, dict) or "each" not in miss:
-        return [miss]
-    shared = {name: value for name, value in miss.items() if name != "each"}
-    stem = shared.pop("id", "")
-    return [
-        {**_named(shared, word), "id": "_".join(filter(None, (stem, *word.split())))}
-        for word in miss["each"]
-    ]
-
-
-def _named(value: Any, word: str) -> Any:  # noqa: ANN401 - texts anywhere inside
-    if isinstance(value, str):
-        return value.replace(_EACH, word)
-    if isinstance(value, list):
-        return [_named(part, word) for part in value]
-    if isinstance(value, dict):
-        return {name: _named(part, word) for name, part in value.items()}
-    return value
 
 
 def in_borrowed_words(relation: Relation, known: Mapping[str, Relation], types: Types) -> Relation:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from realhop_kg.relations.catalogue import NearMiss, Relation, catalogue
+from realhop_kg.relations.catalogue import catalogue
+from realhop_kg.relations.relation import NearMiss, Relation
 from realhop_kg.relations.types import entity_types
 
 __all__ = ["preview"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from realhop_kg.relations.catalogue import Catalogue, Relation
+from realhop_kg.relations.catalogue import Catalogue
+from realhop_kg.relations.relation import Relation
 from realhop_kg.relations.types import entity_types
 
 __all__ = ["miss", "relation", "small_catalogue"]

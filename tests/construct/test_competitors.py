@@ -23,7 +23,8 @@ from realhop_kg.graph.schema import (
     PassageNode,
 )
 from realhop_kg.model.item import SourceItem
-from realhop_kg.relations.catalogue import NearMiss, catalogue
+from realhop_kg.relations.catalogue import catalogue
+from realhop_kg.relations.relation import NearMiss
 from realhop_kg.resources import resource_folder
 
 RELATIONS = catalogue().relations

@@ -7,7 +7,7 @@ from realhop_kg.construct.steps import Anchor, Filler, Reading, Ref
 from realhop_kg.errors import Refusal
 from realhop_kg.model.item import SourceHop, SourceItem
 from realhop_kg.model.text import Passage
-from realhop_kg.relations.catalogue import Relation
+from realhop_kg.relations.relation import Relation
 from tests.construct.small import relation, small_catalogue
 
 KNOWN = small_catalogue()

@@ -12,7 +12,8 @@ from realhop_kg.construct.mentions import same_name
 from realhop_kg.construct.steps import Anchor, Reading, Ref
 from realhop_kg.construct.voicing import voice_question
 from realhop_kg.errors import Refusal
-from realhop_kg.relations.catalogue import Relation, Voice, catalogue
+from realhop_kg.relations.catalogue import catalogue
+from realhop_kg.relations.relation import Relation, Voice
 from realhop_kg.relations.templates import Pattern, Slot, expand, tokenize
 from tests.construct.small import relation, small_catalogue
 

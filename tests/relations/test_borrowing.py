@@ -8,9 +8,9 @@ import pytest
 
 from realhop_kg.construct.compete import STRICT_CANDIDATES
 from realhop_kg.errors import InputError
-from realhop_kg.relations.borrowing import each_of
-from realhop_kg.relations.catalogue import Catalogue, NearMiss, catalogue
+from realhop_kg.relations.catalogue import Catalogue, catalogue
 from realhop_kg.relations.predicates import Family
+from realhop_kg.relations.relation import NearMiss, each_of
 from tests.construct.small import miss, relation, small_catalogue
 
 BUNDLED = catalogue()

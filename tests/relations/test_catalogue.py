@@ -7,8 +7,9 @@ from pydantic import ValidationError
 
 from realhop_kg.construct.compete import STRICT_CANDIDATES
 from realhop_kg.errors import InputError
-from realhop_kg.relations.catalogue import Catalogue, Relation, Voice, catalogue
+from realhop_kg.relations.catalogue import Catalogue, catalogue
 from realhop_kg.relations.predicates import Family, link_of, value_of
+from realhop_kg.relations.relation import Relation, Voice
 from realhop_kg.relations.templates import Slot, expand
 from realhop_kg.relations.types import entity_types
 

@@ -10,7 +10,8 @@ import pytest
 from realhop_kg.construct.steps import read_step
 from realhop_kg.construct.voicing import voice_question
 from realhop_kg.model.item import REFERENCE, SourceHop
-from realhop_kg.relations.catalogue import Relation, catalogue
+from realhop_kg.relations.catalogue import catalogue
+from realhop_kg.relations.relation import Relation
 from realhop_kg.relations.templates import Slot, expand
 
 POINTING = re.compile(r"\b(?:he|she|it|they|them|this|these|those)\b", re.IGNORECASE)

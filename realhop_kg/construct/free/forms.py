@@ -10,7 +10,7 @@ from typing import Literal
 
 from realhop_kg.construct.free.families import Spec, bank, first_reading, passive_voices
 from realhop_kg.construct.free.verbs import inflect
-from realhop_kg.relations.catalogue import Frame, NearMiss, Relation, Voice
+from realhop_kg.relations.relation import Frame, NearMiss, Relation, Voice
 from realhop_kg.relations.types import entity_types
 
 __all__ = ["relation_of"]

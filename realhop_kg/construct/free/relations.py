@@ -7,7 +7,8 @@ from realhop_kg.construct.free.families import Family, specs
 from realhop_kg.construct.free.forms import relation_of
 from realhop_kg.construct.steps import Ref, read_step
 from realhop_kg.model.item import SourceHop, SourceItem
-from realhop_kg.relations.catalogue import Catalogue, Relation
+from realhop_kg.relations.catalogue import Catalogue
+from realhop_kg.relations.relation import Relation
 from realhop_kg.relations.templates import tokenize
 from realhop_kg.relations.types import Types
 

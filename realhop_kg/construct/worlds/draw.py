@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from realhop_kg.construct.worlds.voices import said, slots_in
 from realhop_kg.graph.dependency import Dependencies, terminal, topological
-from realhop_kg.relations.catalogue import Catalogue, Relation, Voice
+from realhop_kg.relations.catalogue import Catalogue
+from realhop_kg.relations.relation import Relation, Voice
 from realhop_kg.relations.types import Types
 
 __all__ = ["Step", "draw_steps"]

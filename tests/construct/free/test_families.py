@@ -10,7 +10,8 @@ import pytest
 from realhop_kg.construct.definitions import define
 from realhop_kg.construct.free.families import Spec, all_specs, bank, first_reading
 from realhop_kg.construct.free.forms import relation_of
-from realhop_kg.relations.catalogue import Catalogue, Relation
+from realhop_kg.relations.catalogue import Catalogue
+from realhop_kg.relations.relation import Relation
 from realhop_kg.relations.templates import expand
 from realhop_kg.relations.types import entity_types
 

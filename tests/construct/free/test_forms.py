@@ -11,7 +11,8 @@ from realhop_kg.construct.free.relations import extended_for
 from realhop_kg.construct.steps import read_step
 from realhop_kg.model.item import SourceHop, SourceItem
 from realhop_kg.model.text import Passage
-from realhop_kg.relations.catalogue import Catalogue, Relation, catalogue
+from realhop_kg.relations.catalogue import Catalogue, catalogue
+from realhop_kg.relations.relation import Relation
 from realhop_kg.relations.types import entity_types
 
 STEPS = yaml.safe_load((Path(__file__).parent / "steps.yaml").read_text(encoding="utf-8"))
