@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.rows import Row
-from realhop_kg.cli.construct import construct_to
+from realhop_kg.cli.constructing import construct_to
 from realhop_kg.freeze.manifest import GRAPHS, ITEMS, MANIFEST
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.resources import resource_folder

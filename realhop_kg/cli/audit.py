@@ -9,11 +9,13 @@ import typer
 
 from realhop_kg.cli import audit_options as of
 from realhop_kg.cli import model_options as ask
+from realhop_kg.cli.flatten import flattened
 from realhop_kg.cli.options import DEFAULT_REPLIES, AsJson, Limit, Replies
 
 __all__ = ["audit_command"]
 
 
+@flattened
 def audit_command(
     path: Annotated[
         Path, typer.Argument(metavar="DATASET", help="Frozen dataset folder, or a source file.")
@@ -39,14 +41,7 @@ def audit_command(
     batch: of.Batch = None,
     batch_form: of.BatchForm = "both",
     offline: ask.Offline = False,
-    concurrency: ask.Concurrency = 16,
-    requests_per_minute: ask.RequestsPerMinute = None,
-    tokens_per_minute: ask.TokensPerMinute = None,
-    attempts: ask.Attempts = 6,
-    call_timeout: ask.CallTimeout = 300.0,
-    run_timeout: ask.RunTimeout = None,
-    max_calls: ask.MaxCalls = None,
-    max_cost: ask.MaxCost = None,
+    limits: ask.LimitOptions = ask.DEFAULT_LIMITS,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the draw of controls.")] = 0,
     limit: Limit = None,
     dry_run: Annotated[
@@ -65,7 +60,6 @@ def audit_command(
     from realhop_kg.cli.audit_run import AuditRun, run_and_tell
     from realhop_kg.cli.audit_settings import addresses_of, opened, parameters_of
     from realhop_kg.errors import InputError
-    from realhop_kg.llm.limits import Limits
 
     if batch_form not in ("openai", "plain", "both"):
         raise InputError(f"--batch-form {batch_form!r}: choose openai, plain or both")
@@ -96,16 +90,7 @@ def audit_command(
         return
     channel = Channel(
         replies=replies,
-        limits=Limits(
-            concurrency=concurrency,
-            requests_per_minute=requests_per_minute,
-            tokens_per_minute=tokens_per_minute,
-            attempts=attempts,
-            call_timeout=call_timeout,
-            run_timeout=run_timeout,
-            max_calls=max_calls,
-            max_cost=max_cost,
-        ),
+        limits=limits.read(),
         api_base=everywhere,
         addresses=addresses,
         batch=batch,

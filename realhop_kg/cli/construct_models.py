@@ -17,6 +17,7 @@ from realhop_kg.cli.asking import (
     until_interrupted,
     waits,
 )
+from realhop_kg.cli.constructing import as_frozen, provenance, summary_lines
 from realhop_kg.cli.output import echo, echo_json, tallying
 
 if TYPE_CHECKING:
@@ -85,7 +86,6 @@ def construct_with_models(path: Path, run: ModelRun, out: Path, force: bool) -> 
 
 async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Report:
     from graph_builders.base import builder
-    from realhop_kg.cli.construct import as_frozen, provenance
     from realhop_kg.construct.models.run import Waiting, construct_all
     from realhop_kg.errors import OutputExistsError, ProviderError, RealHopError
     from realhop_kg.freeze.freeze import DatasetWriter
@@ -139,8 +139,6 @@ async def _construct(path: Path, run: ModelRun, out: Path, force: bool) -> Repor
 def print_report(report: Report, out: Path, as_json: bool) -> None:
     """Print the figures of a dataset and of what its models were asked."""
     from dataclasses import asdict
-
-    from realhop_kg.cli.construct import summary_lines
 
     manifest, models = report.manifest, report.models
     if as_json:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from realhop_kg.cli.construct import construct_to, summary_lines
+from realhop_kg.cli.constructing import construct_to, summary_lines
 from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json
 

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from realhop_kg.cli.frames_check import check_command
+from realhop_kg.cli.frames_files import questions_of
 from realhop_kg.cli.frames_propose import propose_command
 from realhop_kg.cli.options import AsJson, Limit
 from realhop_kg.cli.output import echo, echo_json, tracked
+from realhop_kg.cli.record_files import write_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from realhop_kg.frames.assemble import FramesQuestion
     from realhop_kg.frames.pages import Pages
 
-__all__ = ["frames_app", "questions_of", "write_records"]
+__all__ = ["frames_app"]
 
 frames_app = typer.Typer(
     help="FRAMES: read its table, put the articles of its questions together.",
@@ -193,50 +194,3 @@ def chains_command(
         echo(f"kept      {len(kept)}")
         echo(f"refused   {refused}")
     raise typer.Exit(1 if refused else 0)
-
-
-def questions_of(path: Path) -> dict[str, FramesQuestion]:
-    """Return the assembled questions of a file by id.
-
-    Raises:
-        InputError: naming the line, if one is none.
-    """
-    from pydantic import ValidationError
-
-    from realhop_kg.errors import InputError
-    from realhop_kg.frames.assemble import FramesQuestion
-    from realhop_kg.jsonl import BadLine, read_records
-
-    found: dict[str, FramesQuestion] = {}
-    for record in read_records(path):
-        if isinstance(record, BadLine):
-            raise InputError(f"{path}:{record.line}: {record.reason}")
-        try:
-            question = FramesQuestion.model_validate(record.data)
-        except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(map(str, first["loc"]))
-            raise InputError(f"{path}:{record.line}: {field}: {first['msg']}") from error
-        found[question.id] = question
-    return found
-
-
-def write_records(out: Path, records: Iterable[dict[str, object]]) -> None:
-    """Write records, one a line; the file appears whole or not at all.
-
-    Raises:
-        InputError: if it cannot be written.
-    """
-    from realhop_kg.errors import InputError
-    from realhop_kg.jsonl import JsonlWriter
-
-    partial = out.with_name(f".{out.name}.partial")
-    try:
-        with JsonlWriter(partial) as lines:
-            for record in records:
-                lines.write(record)
-        partial.replace(out)
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}") from error
-    finally:
-        partial.unlink(missing_ok=True)

@@ -12,8 +12,11 @@ import typer
 
 from realhop_kg.cli import model_options as ask
 from realhop_kg.cli.asking import Channel, answering, model_lines, until_interrupted, waits
+from realhop_kg.cli.flatten import flattened
+from realhop_kg.cli.frames_files import questions_of
 from realhop_kg.cli.options import DEFAULT_REPLIES, AsJson, Limit, Replies
 from realhop_kg.cli.output import echo, echo_json, running
+from realhop_kg.cli.record_files import write_records
 
 if TYPE_CHECKING:
     from realhop_kg.frames.assemble import FramesQuestion
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["propose_command"]
 
 
+@flattened
 def propose_command(
     questions: Annotated[
         Path, typer.Argument(metavar="QUESTIONS", help="What `realhop frames assemble` wrote.")
@@ -38,14 +42,7 @@ def propose_command(
     replies: Replies = DEFAULT_REPLIES,
     batch: ask.Batch = None,
     offline: ask.Offline = False,
-    concurrency: ask.Concurrency = 16,
-    requests_per_minute: ask.RequestsPerMinute = None,
-    tokens_per_minute: ask.TokensPerMinute = None,
-    attempts: ask.Attempts = 6,
-    call_timeout: ask.CallTimeout = 300.0,
-    run_timeout: ask.RunTimeout = None,
-    max_calls: ask.MaxCalls = None,
-    max_cost: ask.MaxCost = None,
+    limits: ask.LimitOptions = ask.DEFAULT_LIMITS,
     limit: Limit = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file at --out.")] = False,
     as_json: AsJson = False,
@@ -53,10 +50,8 @@ def propose_command(
     """Ask a model for a chain of steps to each question; exit 1 if one has none that holds."""
     from itertools import islice
 
-    from realhop_kg.cli.frames import questions_of, write_records
     from realhop_kg.errors import OutputExistsError
     from realhop_kg.frames.propose import STAGE
-    from realhop_kg.llm.limits import Limits
     from realhop_kg.llm.provider import Provider
     from realhop_kg.llm.stages import read_stages
 
@@ -65,16 +60,7 @@ def propose_command(
     stages = read_stages({STAGE: "llm"}, model, [], param or [], Provider().json_mode)
     channel = Channel(
         replies=replies,
-        limits=Limits(
-            concurrency=concurrency,
-            requests_per_minute=requests_per_minute,
-            tokens_per_minute=tokens_per_minute,
-            attempts=attempts,
-            call_timeout=call_timeout,
-            run_timeout=run_timeout,
-            max_calls=max_calls,
-            max_cost=max_cost,
-        ),
+        limits=limits.read(),
         api_base=api_base,
         prompt_dir=prompt_dir,
         batch=batch,

@@ -65,7 +65,7 @@ def construct_command(
     as_json: AsJson = False,
 ) -> None:
     """Construct fictional questions in long carriers, by rules alone, and freeze them."""
-    from realhop_kg.cli.construct import summary_lines
+    from realhop_kg.cli.constructing import summary_lines
     from realhop_kg.longcontext.carriers import parse_target
     from realhop_kg.longcontext.documents import read_pool
     from realhop_kg.longcontext.run import LongConfig

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from realhop_kg.llm.limits import Limits
+
 __all__ = [
+    "DEFAULT_LIMITS",
     "ApiBase",
-    "Attempts",
     "BackendText",
     "Batch",
-    "CallTimeout",
-    "Concurrency",
-    "MaxCalls",
-    "MaxCost",
+    "LimitOptions",
     "Model",
     "Offline",
     "Params",
     "PromptDir",
-    "RequestsPerMinute",
-    "RunTimeout",
     "StageModels",
-    "TokensPerMinute",
     "named",
 ]
 
@@ -75,24 +73,42 @@ Batch = Annotated[
 Offline = Annotated[
     bool, typer.Option("--offline", help="Use stored replies alone; stop if one is missing.")
 ]
-Concurrency = Annotated[int, typer.Option("--concurrency", min=1, help="Calls at a time.")]
-RequestsPerMinute = Annotated[
-    int | None, typer.Option("--requests-per-minute", min=1, help="At most so many calls a minute.")
-]
-TokensPerMinute = Annotated[
-    int | None, typer.Option("--tokens-per-minute", min=1, help="At most so many tokens a minute.")
-]
-Attempts = Annotated[int, typer.Option("--attempts", min=1, help="Tries of one call.")]
-CallTimeout = Annotated[
-    float, typer.Option("--call-timeout", min=_SHORTEST, help="Seconds one try may take.")
-]
-RunTimeout = Annotated[
-    float | None,
-    typer.Option("--run-timeout", min=_SHORTEST, help="Seconds after which the run stops."),
-]
-MaxCalls = Annotated[
-    int | None, typer.Option("--max-calls", min=0, help="Stop before more calls than these.")
-]
-MaxCost = Annotated[
-    float | None, typer.Option("--max-cost", min=0, help="Stop before more US dollars than these.")
-]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitOptions:
+    """How much, how fast and how long a command asks, as options; see `cli.flatten`."""
+
+    concurrency: Annotated[int, typer.Option("--concurrency", min=1, help="Calls at a time.")] = 16
+    requests_per_minute: Annotated[
+        int | None,
+        typer.Option("--requests-per-minute", min=1, help="At most so many calls a minute."),
+    ] = None
+    tokens_per_minute: Annotated[
+        int | None,
+        typer.Option("--tokens-per-minute", min=1, help="At most so many tokens a minute."),
+    ] = None
+    attempts: Annotated[int, typer.Option("--attempts", min=1, help="Tries of one call.")] = 6
+    call_timeout: Annotated[
+        float, typer.Option("--call-timeout", min=_SHORTEST, help="Seconds one try may take.")
+    ] = 300.0
+    run_timeout: Annotated[
+        float | None,
+        typer.Option("--run-timeout", min=_SHORTEST, help="Seconds after which the run stops."),
+    ] = None
+    max_calls: Annotated[
+        int | None, typer.Option("--max-calls", min=0, help="Stop before more calls than these.")
+    ] = None
+    max_cost: Annotated[
+        float | None,
+        typer.Option("--max-cost", min=0, help="Stop before more US dollars than these."),
+    ] = None
+
+    def read(self) -> Limits:
+        """Return them as the limits of a run."""
+        from realhop_kg.llm.limits import Limits
+
+        return Limits(**asdict(self))
+
+
+DEFAULT_LIMITS = LimitOptions()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,17 +11,19 @@ import typer
 from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
 from realhop_kg.cli.quality import sample_command
+from realhop_kg.cli.record_files import write_records
 from realhop_kg.cli.refusal_build import build_command, drops_command
 from realhop_kg.cli.refusal_judge import judge_command, sheet_command
 from realhop_kg.cli.refusal_read import show_command
 from realhop_kg.cli.refusal_report import compare_command, report_command
 from realhop_kg.cli.refusal_run import run_command
+from realhop_kg.cli.seed_files import read_seeds
 
 if TYPE_CHECKING:
     from graph_builders.seeds import NotSeed
     from realhop_kg.model.refusal import Seed
 
-__all__ = ["named_file", "read_seeds", "refusal_app"]
+__all__ = ["refusal_app"]
 
 refusal_app = typer.Typer(
     help="Questions that have no answer, and where in a chain they break.",
@@ -85,53 +86,11 @@ def seeds_command(
         else:
             seeds.append(outcome)
     if out is not None:
-        _write(seeds, out)
+        write_records(out, (seed.model_dump(mode="json") for seed in seeds))
     _print(seeds, left_out, barred, as_json)
     for entry in [e for e in left_out if e.why == "unreadable"][:_SHOWN]:
         typer.echo(f"realhop: {entry.sentence}", err=True)
     raise typer.Exit(1 if any(entry.why == "unreadable" for entry in left_out) else 0)
-
-
-def read_seeds(files: list[str]) -> Iterator[Seed | NotSeed]:
-    """Yield every record of some files of seeds.
-
-    Args:
-        files: paths, each with its source before it (`kuq=FILE`) where its form does not tell it.
-
-    Raises:
-        InputError: if a file cannot be read, or is of no known source.
-    """
-    from graph_builders.seeds import detect, seed_builder
-
-    for text in files:
-        name, path = named_file(text)
-        yield from (seed_builder(name) if name else detect(path)).read(path)
-
-
-def named_file(text: str) -> tuple[str, Path]:
-    """Return source (empty where none is named) and path of `[SOURCE=]FILE`."""
-    from graph_builders.seeds import seed_sources
-
-    name, equals, path = text.partition("=")
-    # A file may have `=` in its name.
-    if equals and (name in seed_sources() or not Path(text).exists()):
-        return name, Path(path)
-    return "", Path(text)
-
-
-def _write(seeds: list[Seed], out: Path) -> None:
-    from realhop_kg.errors import InputError
-    from realhop_kg.jsonl import JsonlWriter
-
-    try:
-        # Beside its place first, so that a run that is stopped leaves no half file there.
-        partial = out.with_name(f".{out.name}.partial")
-        with JsonlWriter(partial) as lines:
-            for seed in seeds:
-                lines.write(seed.model_dump(mode="json"))
-        partial.replace(out)
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}; choose another") from error
 
 
 def _print(seeds: list[Seed], left_out: list[NotSeed], barred: Counter[str], as_json: bool) -> None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from realhop_kg.cli import model_options as ask
+from realhop_kg.cli.flatten import flattened
 from realhop_kg.cli.options import DEFAULT_REPLIES, AsJson, DatasetFolder, Replies
 from realhop_kg.cli.output import counting, echo, echo_json
+from realhop_kg.cli.seed_files import named_file, read_seeds
 
 if TYPE_CHECKING:
     from realhop_kg.cli.asking import Channel
@@ -32,6 +34,7 @@ class WithModels(NamedTuple):
     asking: Channel
 
 
+@flattened
 def build_command(
     index: Annotated[
         Path, typer.Option("--index", metavar="INDEX", envvar="REALHOP_INDEX", help="The index.")
@@ -76,14 +79,7 @@ def build_command(
     replies: Replies = DEFAULT_REPLIES,
     batch: ask.Batch = None,
     offline: ask.Offline = False,
-    concurrency: ask.Concurrency = 16,
-    requests_per_minute: ask.RequestsPerMinute = None,
-    tokens_per_minute: ask.TokensPerMinute = None,
-    attempts: ask.Attempts = 6,
-    call_timeout: ask.CallTimeout = 300.0,
-    run_timeout: ask.RunTimeout = None,
-    max_calls: ask.MaxCalls = None,
-    max_cost: ask.MaxCost = None,
+    limits: ask.LimitOptions = ask.DEFAULT_LIMITS,
 ) -> None:
     """Set seeds into chains of hyperlinks, word, check and freeze them; unfilled cells are said.
 
@@ -99,22 +95,12 @@ def build_command(
     if asks_models(backend, given, REFUSAL_STAGES):
         from realhop_kg.cli.asking import Channel
         from realhop_kg.cli.refusal_models import refusal_stages
-        from realhop_kg.llm.limits import Limits
 
         by_models = WithModels(
             refusal_stages(backend, model, stage_model, param),
             Channel(
                 replies=replies,
-                limits=Limits(
-                    concurrency=concurrency,
-                    requests_per_minute=requests_per_minute,
-                    tokens_per_minute=tokens_per_minute,
-                    attempts=attempts,
-                    call_timeout=call_timeout,
-                    run_timeout=run_timeout,
-                    max_calls=max_calls,
-                    max_cost=max_cost,
-                ),
+                limits=limits.read(),
                 api_base=api_base,
                 prompt_dir=prompt_dir,
                 batch=batch,
@@ -240,7 +226,6 @@ def _asked(report: ModelReport) -> dict[str, object]:
 def _seeds(files: list[str]) -> tuple[list[Seed], int]:
     """Return the seeds of some files, and how many of their lines could not be read."""
     from graph_builders.seeds import NotSeed, distinct
-    from realhop_kg.cli.refusal import read_seeds
 
     seeds: list[Seed] = []
     unreadable = 0
@@ -257,7 +242,6 @@ def _seeds(files: list[str]) -> tuple[list[Seed], int]:
 
 
 def _inputs(files: list[str]) -> Iterator:  # type: ignore[type-arg]  # of InputFile, as above
-    from realhop_kg.cli.refusal import named_file
     from realhop_kg.errors import InputError
     from realhop_kg.freeze.hashes import describe_input
 

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from realhop_kg.cli.asking import Channel, answering, until_interrupted, waits
+from realhop_kg.cli.flatten import flattened
 from realhop_kg.cli.model_options import (
+    DEFAULT_LIMITS,
     ApiBase,
-    Attempts,
     Batch,
-    CallTimeout,
-    Concurrency,
-    MaxCalls,
-    MaxCost,
+    LimitOptions,
     Offline,
     PromptDir,
 )
@@ -42,6 +40,7 @@ JudgeName = Annotated[
 ]
 
 
+@flattened
 def judge_command(
     folder: RunArgument,
     judge: Annotated[
@@ -64,31 +63,19 @@ def judge_command(
     api_base: ApiBase = "",
     batch: Batch = None,
     offline: Offline = False,
-    concurrency: Concurrency = 16,
-    attempts: Attempts = 6,
-    call_timeout: CallTimeout = 300.0,
-    max_calls: MaxCalls = None,
-    max_cost: MaxCost = None,
+    limits: LimitOptions = DEFAULT_LIMITS,
     as_json: AsJson = False,
 ) -> None:
     """Judge every run that is not judged yet: its state, and with search its timeline."""
-    from realhop_kg.llm.limits import Limits
     from realhop_kg.refusal.evaluate.folder import REPLIES, RefusalRun
     from realhop_kg.refusal.evaluate.settings import read_parameters
 
     run = RefusalRun.open(folder)
     if any(arm.model == judge for arm in run.settings.arms):
         typer.echo(f"warning: {judge} judges its own runs", err=True)
-    limits = Limits(
-        concurrency=concurrency,
-        attempts=attempts,
-        call_timeout=call_timeout,
-        max_calls=max_calls,
-        max_cost=max_cost,
-    )
     channel = Channel(
         replies=replies or folder / REPLIES,
-        limits=limits,
+        limits=limits.read(),
         api_base=api_base,
         batch=batch,
         offline=offline,

@@ -11,19 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from realhop_kg.cli.asking import Channel, answering, until_interrupted, waits
+from realhop_kg.cli.flatten import flattened
 from realhop_kg.cli.model_options import (
+    DEFAULT_LIMITS,
     ApiBase,
-    Attempts,
     Batch,
-    CallTimeout,
-    Concurrency,
-    MaxCalls,
-    MaxCost,
+    LimitOptions,
     Offline,
     PromptDir,
-    RequestsPerMinute,
-    RunTimeout,
-    TokensPerMinute,
 )
 from realhop_kg.cli.options import AsJson, DatasetFolder, Limit
 from realhop_kg.cli.output import counting, echo, echo_json
@@ -54,6 +49,7 @@ class _Searching:
     coverage: Coverage
 
 
+@flattened
 def run_command(
     folder: DatasetFolder,
     model: Annotated[
@@ -97,14 +93,7 @@ def run_command(
     api_base: ApiBase = "",
     batch: Batch = None,
     offline: Offline = False,
-    concurrency: Concurrency = 16,
-    requests_per_minute: RequestsPerMinute = None,
-    tokens_per_minute: TokensPerMinute = None,
-    attempts: Attempts = 6,
-    call_timeout: CallTimeout = 300.0,
-    run_timeout: RunTimeout = None,
-    max_calls: MaxCalls = None,
-    max_cost: MaxCost = None,
+    limits: LimitOptions = DEFAULT_LIMITS,
     limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
@@ -112,26 +101,15 @@ def run_command(
 
     The questions of `realhop refusal from-drops` are asked with their passages, the others bare.
     """
-    from realhop_kg.llm.limits import Limits
     from realhop_kg.refusal.evaluate.folder import REPLIES, RefusalRun
 
     settings, questions = read_questions(folder, search, prompt_dir, limit)
     searching = _searching(index, encoder, questions, budget, top_k, untried) if search else None
     arm = _arm(model, searching, params or [])
     run = RefusalRun.start(out, settings, arm, questions)
-    limits = Limits(
-        concurrency=concurrency,
-        requests_per_minute=requests_per_minute,
-        tokens_per_minute=tokens_per_minute,
-        attempts=attempts,
-        call_timeout=call_timeout,
-        run_timeout=run_timeout,
-        max_calls=max_calls,
-        max_cost=max_cost,
-    )
     channel = Channel(
         replies=replies or out / REPLIES,
-        limits=limits,
+        limits=limits.read(),
         api_base=api_base,
         batch=batch,
         offline=offline,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from realhop_kg.cli.construct import construct_to
+from realhop_kg.cli.constructing import construct_to
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.model.frozen import FrozenItem
 from realhop_kg.resources import resource_folder

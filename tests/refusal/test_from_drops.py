@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from realhop_kg.cli.construct import construct_to
+from realhop_kg.cli.constructing import construct_to
 from realhop_kg.errors import InputError
 from realhop_kg.freeze.manifest import FILES, QUALITY, read_manifest
 from realhop_kg.freeze.reader import FrozenDataset

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realhop_kg.cli.construct import construct_to
+from realhop_kg.cli.constructing import construct_to
 from realhop_kg.cli.refusal_demo import refusal_demo
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.resources import resource_folder
