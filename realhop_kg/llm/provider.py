@@ -18,7 +18,7 @@ from pydantic import JsonValue
 
 from realhop_kg.errors import InputError, ProviderError
 from realhop_kg.llm.faults import LastingFault, TransientFault, asked_wait, reached
-from realhop_kg.llm.records import REFUSED, ModelRequest, Reply, ReplyStatus
+from realhop_kg.llm.records import REFUSED, WITHHELD, ModelRequest, Reply, ReplyStatus
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -30,8 +30,7 @@ JsonMode = str
 
 _SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$")
 _KEY_SHAPE = re.compile(r"\b(?:sk|pk|rk|key)-[\w*-]{6,}")
-_WITHHELD = re.compile(r"\bcontent_(?:filter|policy_violation)\b")
-"""Code of an error that a content filter makes."""
+_WITHHELD = re.compile(rf"\b(?:{'|'.join(WITHHELD)})\b")
 _SHORTEST_SECRET = 8
 _UNKNOWN_OUTPUT = 4096
 """Output tokens assumed where neither request nor price list says how many there may be."""

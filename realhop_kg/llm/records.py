@@ -14,10 +14,22 @@ from pydantic import Field, JsonValue
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.record import Record
 
-__all__ = ["REFUSED", "Attempt", "Message", "ModelRequest", "Reply", "ReplyStatus", "text_digest"]
+__all__ = [
+    "REFUSED",
+    "WITHHELD",
+    "Attempt",
+    "Message",
+    "ModelRequest",
+    "Reply",
+    "ReplyStatus",
+    "text_digest",
+]
 
 REFUSED = "refused as it is"
 """In the outcome of a try: the request is too long, say, and so it would be the next time."""
+
+WITHHELD = ("content_filter", "content_policy_violation")
+"""Codes of an error that a content filter makes."""
 
 Number = TypeVar("Number", int, float)
 

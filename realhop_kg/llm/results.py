@@ -11,7 +11,15 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from realhop_kg.jsonl import BadLine, RawRecord, canonical, read_records
-from realhop_kg.llm.records import REFUSED, Attempt, ModelRequest, Reply, ReplyStatus, text_digest
+from realhop_kg.llm.records import (
+    REFUSED,
+    WITHHELD,
+    Attempt,
+    ModelRequest,
+    Reply,
+    ReplyStatus,
+    text_digest,
+)
 from realhop_kg.llm.replies import ReplyStore
 from realhop_kg.model.record import Record
 
@@ -19,9 +27,6 @@ __all__ = ["ImportReport", "import_results"]
 
 _LASTING = (400, 413, 422)
 """Status codes of a request that would fail again."""
-
-_WITHHELD = ("content_filter", "content_policy_violation")
-"""Codes of an error that a content filter makes."""
 
 _REPORTED = 20
 """Lines that a report tells in full."""
@@ -191,7 +196,7 @@ def _from_batch(key: str, data: Mapping[str, object], tools: bool) -> Reply:
     error = data.get("error") or (body.get("error") if isinstance(body, dict) else None)
     if error or not isinstance(body, dict) or not isinstance(code, int) or code >= 400:
         said = json.dumps(error, ensure_ascii=False)[:300] if error else f"no answer, status {code}"
-        filtered = isinstance(error, dict) and error.get("code") in _WITHHELD
+        filtered = isinstance(error, dict) and error.get("code") in WITHHELD
         refused = f"{REFUSED}: " if code in _LASTING and not filtered else ""
         return Reply(
             key=key,
