@@ -63,7 +63,8 @@ class AskedSolver:
     async def answer(self, prompt: Prompt) -> Answer:
         """Return the answer, that it is pending, or why there is none.
 
-        An empty reply is an answer: it stays in every denominator, and is incorrect.
+        An empty text is an answer: it stays in every denominator, and is incorrect. A reply
+        without any choice is none.
 
         Raises:
             ProviderError: if the run has to stop.
@@ -72,6 +73,8 @@ class AskedSolver:
             reply = await self._asker.ask(self.request(prompt))
         except WaitingError:
             return Answer(failure=PENDING, pending=True)
+        if reply.without_choice:
+            return Answer(failure="the provider's reply held no answer")
         if reply.good or reply.status is ReplyStatus.EMPTY:
             return Answer(text=reply.text)
         return Answer(failure=f"the answer {_why(reply)}")

@@ -37,9 +37,9 @@ class Board(Record):
     n: int
     lines: tuple[Line, ...]
     trial_spreads: tuple[float, ...]
-    """Range of the displayed scores by trial, in points."""
+    """Range of the displayed scores by trial, as a fraction of 1."""
     spread: float
-    """Range of the displayed averages, in points."""
+    """Range of the displayed averages, as a fraction of 1."""
     spearman: float | None = None
     """Agreement with the source board; None without one, or where a board is constant."""
     origin: str = ""
@@ -106,10 +106,8 @@ def board(panels: Sequence[Panel], before: Board | None = None) -> Board | None:
             )
             for model in order
         ),
-        trial_spreads=tuple(
-            spread([100 * score for score in trial]) for trial in zip(*scores.values(), strict=True)
-        ),
-        spread=spread([100 * score for score in average.values()]),
+        trial_spreads=tuple(_spread(trial) for trial in zip(*scores.values(), strict=True)),
+        spread=_spread(average.values()),
         spearman=agreement,
         agreement=words,
     )
@@ -132,6 +130,11 @@ def _agreement(value: float | None, models: int) -> str:
     return f"{said}."
 
 
+def _spread(scores: Iterable[Fraction]) -> float:
+    """Return the range of the displayed scores; they show tenths of a percent."""
+    return round(spread([100 * score for score in scores]) / 100, 3)
+
+
 def _by_trial(panel: Panel, items: Sequence[str]) -> list[Fraction]:
     return [
         Fraction(sum(panel.correct(item, trial, Condition.FULL) for item in items), len(items))
@@ -143,7 +146,8 @@ def means_over_models(figures: Iterable[Figure]) -> list[Mean]:
     """Return the mean over models of each measure that two or more models have.
 
     Means of one measure on several sides, or under several ablations, are set beside each other;
-    so they are over the models that have it on all of them, where two or more do.
+    so they are over the models that have it on all of them, and there are none where fewer than
+    two do.
 
     Source: REALHOP, Table 1 (means give equal weight to models).
     """
@@ -156,7 +160,7 @@ def means_over_models(figures: Iterable[Figure]) -> list[Mean]:
     for measure, places in found.items():
         everywhere = set.intersection(*(set(own) for own in places.values()))
         for (side, kept), own in places.items():
-            over = tuple(model for model in own if model in everywhere or len(everywhere) < 2)
+            over = tuple(model for model in own if model in everywhere)
             if len(over) > 1:
                 value = avg_at_k([own[model] for model in over])
                 means.append(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -10,9 +9,13 @@ from realhop_kg.audit.boards import board, means_over_models
 from realhop_kg.audit.figures import Figure, PairedTest, pair_figures, paired_tests, panel_figures
 from realhop_kg.audit.folder import RunFolder
 from realhop_kg.audit.gaps import gaps_of, incomplete_of
-from realhop_kg.audit.panel import Panel
-from realhop_kg.audit.report import Report, RunRecords
+from realhop_kg.audit.panel import Missing, Panel
+from realhop_kg.audit.records import RunRecords
+from realhop_kg.audit.report import Report
+from realhop_kg.audit.warnings import warnings_of
+from realhop_kg.audit.words import counted
 from realhop_kg.errors import InputError
+from realhop_kg.model.run import TrialRecord
 
 __all__ = ["compare_runs"]
 
@@ -59,22 +62,7 @@ def compare_runs(
         tests += paired_tests([("source", one), ("constructed", other)])
     first = board([panel for panel in own if panel.side == "source"])
     second = board([panel for panel in own if panel.side == "constructed"], first)
-    kept = set(items)
-    halves = (("source", source[1]), ("constructed", constructed[1]))
-    missing = [
-        lack
-        for side, records in halves
-        for lack in records.missing
-        if (lack.side, lack.ablation) == (side, "both")
-        and lack.item in kept
-        and lack.model in models
-    ]
-    answers = [
-        trial
-        for side, records in halves
-        for trial in records.trials
-        if trial.side == side and trial.item in kept and trial.model in models
-    ]
+    records = _joined(source[1], constructed[1], own, items)
     settings = constructed[0].settings.model_copy(
         update={"sides": ("source", "constructed"), "models": tuple(models)}
     )
@@ -87,18 +75,46 @@ def compare_runs(
         means=tuple(means_over_models(figures)),
         boards=tuple(each for each in (first, second) if each is not None),
         tests=tuple(tests),
-        gaps=tuple(gaps_of(missing)),
-        incomplete=tuple(incomplete_of(missing)),
-        judged_by=dict(sorted(Counter(each.judged_by for each in answers if each.verdict).items())),
-        warnings=tuple(_warnings(source[0], constructed[0], before, after, items)),
+        gaps=tuple(gaps_of(records.missing)),
+        incomplete=tuple(incomplete_of(records.missing)),
+        left_out=records.left_out,
+        unreadable=tuple(bad.said for bad in records.unreadable),
+        judged_by=records.judged_by(),
+        warnings=(
+            *_warnings(source[0], constructed[0], before, after, items),
+            *warnings_of(settings, records),
+        ),
     )
-    questions = [
-        question
-        for side, records in halves
-        for question in records.questions.values()
-        if question.side == side and question.item in kept
-    ]
-    return report, RunRecords(own, missing, answers, [], questions=questions)
+    return report, records
+
+
+def _joined(
+    source: RunRecords, constructed: RunRecords, own: list[Panel], items: Sequence[str]
+) -> RunRecords:
+    """Return the records of what is compared: the side of each run, shared questions and models."""
+    kept, models = set(items), {panel.model for panel in own}
+    halves = (("source", source), ("constructed", constructed))
+
+    def stays(side: str, each: Missing | TrialRecord) -> bool:
+        place = (each.side, each.ablation) == (side, "both")
+        return place and each.item in kept and each.model in models
+
+    return RunRecords(
+        panels=own,
+        missing=[each for side, half in halves for each in half.missing if stays(side, each)],
+        trials=[each for side, half in halves for each in half.trials if stays(side, each)],
+        questions={
+            key: question
+            for side, half in halves
+            for key, question in half.questions.items()
+            if key[1] == side and key[0] in kept
+        },
+        unreadable=[each for _, half in halves for each in half.unreadable],
+        strays=sum(half.strays for _, half in halves),
+        changed=sum(half.changed for _, half in halves),
+        left_out=tuple(dict.fromkeys(name for _, half in halves for name in half.left_out)),
+        unknown=tuple(name for name in source.unknown if name in constructed.unknown),
+    )
 
 
 def _side(run: RunFolder, records: RunRecords, side: str) -> dict[str, Panel]:
@@ -128,7 +144,13 @@ def _warnings(
         one, other = getattr(source.settings, name), getattr(constructed.settings, name)
         if one != other:
             yield f"the runs differ in {name}: what is compared differs by more than the side"
-    for side, panels in (("source", before), ("constructed", after)):
+    for side, panels, other_side in (
+        ("source", before, after),
+        ("constructed", after, before),
+    ):
+        lone = [model for model in panels if model not in other_side]
+        if lone:
+            yield f"on the {side} side alone and left out: {', '.join(lone)}"
         alone = len(next(iter(panels.values())).items) - len(items)
         if alone:
-            yield f"{alone} questions stand on the {side} side alone and are left out"
+            yield f"{counted(alone, 'question')} on the {side} side alone: left out"

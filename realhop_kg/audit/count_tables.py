@@ -35,7 +35,7 @@ def _means(report: Report) -> Table:
             )
             for mean in report.means
         ),
-        "Sides and ablations of a measure are over the same models, where two or more have all.",
+        "Over the models that have the measure on every side and under every ablation shown.",
     )
 
 
@@ -105,6 +105,11 @@ def _missing(report: Report) -> Table:
             (gap.model, gap.side, gap.ablation, gap.condition, gap.reason, gap.count)
             for gap in report.gaps
         ),
-        "They are in no numerator and no denominator, except where a table says `fixed`; "
-        "`missing.csv` names each.",
+        "They are in no numerator and no denominator"
+        + (", except where a table says `fixed`" if _fixed(report) else "")
+        + "; `missing.csv` names each.",
     )
+
+
+def _fixed(report: Report) -> bool:
+    return any(figure.measure.endswith("_fixed") for figure in report.figures)

@@ -205,8 +205,7 @@ def _ranks(canvas: Canvas, before: Board, after: Board) -> None:
         axes.text(1.04, at, right, va="center")
     axes.set_xlim(-1.1, 2.1)
     axes.invert_yaxis()
-    axes.set_xticks(
-        (0, 1), (f"source\nspread {before.spread:.1f}", f"constructed\n{after.spread:.1f}")
-    )
+    spreads = f"{100 * before.spread:.1f}", f"{100 * after.spread:.1f}"
+    axes.set_xticks((0, 1), (f"source\nspread {spreads[0]}", f"constructed\n{spreads[1]}"))
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)

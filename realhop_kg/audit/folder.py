@@ -40,6 +40,13 @@ class BadTrial:
 
     line: int
     reason: str
+    folder: str
+    """Name of its run; a report may be over several."""
+
+    @property
+    def said(self) -> str:
+        """The line as a finding."""
+        return f"{self.folder}/{TRIALS}:{self.line}: {self.reason}"
 
 
 class RunFolder:
@@ -185,14 +192,14 @@ class RunFolder:
             return
         for record in read_records(path):
             if isinstance(record, BadLine):
-                yield BadTrial(record.line, record.reason)
+                yield BadTrial(record.line, record.reason, self.folder.name)
                 continue
             try:
                 yield TrialRecord.model_validate(record.data)
             except ValidationError as error:
                 first = error.errors()[0]
                 place = ".".join(map(str, first["loc"])) or "the record"
-                yield BadTrial(record.line, f"{place}: {first['msg']}")
+                yield BadTrial(record.line, f"{place}: {first['msg']}", self.folder.name)
 
     def _records(self, name: str, kind: type[Kind]) -> Iterator[Kind]:
         path = self.folder / name

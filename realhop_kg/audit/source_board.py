@@ -13,7 +13,7 @@ from pathlib import Path
 from realhop_kg.audit.boards import Board, Line, board
 from realhop_kg.audit.folder import RunFolder
 from realhop_kg.audit.measures.ranks import ranks
-from realhop_kg.audit.report import read_run
+from realhop_kg.audit.records import read_run
 from realhop_kg.errors import InputError
 
 __all__ = ["read_board"]
@@ -58,7 +58,7 @@ def _of_table(path: Path) -> Board:
     scale = 100 if max(scores.values()) > 1 else 1
     placed = ranks(scores)
     order = sorted(placed, key=lambda model: (placed[model], model))
-    spread = 100 / scale * (max(scores.values()) - min(scores.values()))
+    spread = (max(scores.values()) - min(scores.values())) / scale
     return Board(
         side="source",
         n=0,

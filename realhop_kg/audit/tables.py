@@ -133,8 +133,7 @@ def _board(board: Board) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (line.model, *line.trials, line.average, line.rank, line.change) for line in board.lines
     ]
-    spreads = tuple(points / 100 for points in board.trial_spreads)
-    rows.append(("Spread", *spreads, board.spread / 100, None, None))
+    rows.append(("Spread", *board.trial_spreads, board.spread, None, None))
     counted = f"{board.n} questions that every model has." if board.n else "Scores as given."
     note = f"From {board.origin}: {counted}" if board.origin else counted
     note += f" {board.agreement}" if board.agreement else ""

@@ -13,8 +13,10 @@ from realhop_kg.audit.measures.wrong_hit import hits
 from realhop_kg.audit.pages.behind import Behind
 from realhop_kg.audit.pages.places import FOLDER
 from realhop_kg.audit.panel import Panel
-from realhop_kg.audit.report import Report, RunRecords
+from realhop_kg.audit.records import RunRecords
+from realhop_kg.audit.report import Report
 from realhop_kg.audit.tables import tables
+from realhop_kg.audit.words import counted, some
 from realhop_kg.errors import InputError
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.run import Condition
@@ -81,8 +83,8 @@ def facts_of(report: Report) -> list[str]:
     judged = ", ".join(f"{name} {count}" for name, count in report.judged_by.items())
     facts = [
         f"Source: {settings.source} ({settings.form}, {settings.source_digest[:16]})",
-        f"Questions: {audited}; {report.excluded} records could not be audited",
-        f"Conditions: {', '.join(settings.conditions)}; {_trials(settings.trials)}",
+        f"Questions: {audited}; {counted(report.excluded, 'record')} could not be audited",
+        f"Conditions: {', '.join(settings.conditions)}; {counted(settings.trials, 'trial')}",
         f"Verdicts by: {judged or 'nobody'}; judge {settings.judge}",
         f"Templates: {', '.join(settings.templates)}",
         f"Intervals: {report.resamples} resamples of whole questions, seed and offset in "
@@ -99,15 +101,20 @@ def facts_of(report: Report) -> list[str]:
         said = "; ".join(f"{model} {canonical(values)}" for model, values in sent.items())
         facts.append(f"Parameters as sent: {said}")
     if report.left_out:
-        facts.append(f"Left out by an exclusion list: {', '.join(report.left_out)}")
+        facts.append(f"Left out by an exclusion list: {some(report.left_out)}")
     lacking = sum(gap.count for gap in report.gaps)
     if lacking:
-        facts.append(f"{lacking} cells have no verdict; the table of missing cells says why")
+        facts.append(
+            f"{counted(lacking, 'cell')} without a verdict; the table of missing cells says why"
+        )
     remarked = sum(bool(figure.interval.notes) for figure in report.figures)
     if remarked:
-        facts.append(f"{remarked} figures bear a *; the table of remarks says what they rest on")
+        facts.append(
+            f"{counted(remarked, 'figure')} with a *; the table of remarks says what they rest on"
+        )
     if report.unreadable:
-        facts.append(f"{len(report.unreadable)} stored lines could not be read")
+        lines = counted(len(report.unreadable), "stored line")
+        facts.append(f"{lines} could not be read: {some(report.unreadable)}")
     return [*facts, *(f"Note: {warning}" for warning in report.warnings)]
 
 
@@ -121,10 +128,6 @@ def summary_of(report: Report) -> dict[str, Any]:
             own[f"{figure.measure}_interval"] = [figure.interval.low, figure.interval.high]
             own[f"{figure.measure}_n"] = figure.interval.n
     return {"schema_version": 1, "models": models, **report.model_dump(mode="json")}
-
-
-def _trials(count: int) -> str:
-    return f"{count} trial{'' if count == 1 else 's'}"
 
 
 def _write(path: Path, text: str) -> Path:

@@ -287,7 +287,7 @@ def _tell_batch(run: AuditRun, batch: BatchAsker) -> None:
 
 
 def _problems(done: Done) -> list[str]:
-    found = [f"trials.jsonl:{bad.line}: {bad.reason}" for bad in done.outcome.bad_lines]
+    found = [bad.said for bad in done.outcome.bad_lines]
     plain = done.batch.plain if done.batch else None
     if plain is not None:
         found += plain.problems

@@ -12,10 +12,17 @@ from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
 
 if TYPE_CHECKING:
-    from realhop_kg.audit.report import Report, RunRecords
+    from realhop_kg.audit.records import RunRecords
+    from realhop_kg.audit.report import Report
     from realhop_kg.audit.table import Table
 
 __all__ = ["compare_command", "print_fitted", "report_command"]
+
+
+Exclude = Annotated[
+    list[Path] | None,
+    typer.Option("--exclude", help="File of item ids to leave out, one a line; repeatable."),
+]
 
 
 def report_command(
@@ -23,10 +30,7 @@ def report_command(
     resamples: Annotated[
         int, typer.Option("--resamples", min=0, help="Bootstrap resamples; 0 for none.")
     ] = 10_000,
-    exclude: Annotated[
-        list[Path] | None,
-        typer.Option("--exclude", help="File of item ids to leave out, one a line; repeatable."),
-    ] = None,
+    exclude: Exclude = None,
     against: Annotated[
         Path | None,
         typer.Option(
@@ -41,12 +45,13 @@ def report_command(
 ) -> None:
     """Print the tables of a run, and write them into its folder (md, html, csv, tex, json)."""
     from realhop_kg.audit.folder import RunFolder
-    from realhop_kg.audit.report import build_report, read_exclusions, read_run
+    from realhop_kg.audit.records import read_run
+    from realhop_kg.audit.report import build_report
     from realhop_kg.audit.source_board import read_board
 
     before = read_board(against) if against else None
     run = RunFolder.open(folder)
-    left_out = tuple(name for path in exclude or () for name in read_exclusions(path))
+    left_out = _left_out(exclude)
     records = read_run(run, left_out)
     [report] = tracked((build_report(run, records, resamples, before) for _ in "1"), "computing")
     _publish(folder, report, records, draw_figures, as_json)
@@ -63,6 +68,7 @@ def compare_command(
     resamples: Annotated[
         int, typer.Option("--resamples", min=0, help="Bootstrap resamples; 0 for none.")
     ] = 10_000,
+    exclude: Exclude = None,
     draw_figures: Annotated[
         bool, typer.Option("--figures/--no-figures", help="Draw figures as SVG and PNG.")
     ] = True,
@@ -71,19 +77,26 @@ def compare_command(
     """Compare two runs question by question: differences, common-Full BNR, changes of rank."""
     from realhop_kg.audit.compare import compare_runs
     from realhop_kg.audit.folder import RunFolder
-    from realhop_kg.audit.report import read_run
+    from realhop_kg.audit.records import read_run
     from realhop_kg.errors import InputError, OutputExistsError
 
     if out.exists():
         raise OutputExistsError(f"{out} exists; choose another --out")
     first, second = RunFolder.open(source), RunFolder.open(constructed)
-    sides = (first, read_run(first)), (second, read_run(second))
+    left_out = _left_out(exclude)
+    sides = (first, read_run(first, left_out)), (second, read_run(second, left_out))
     [(report, records)] = tracked((compare_runs(*sides, resamples) for _ in "1"), "computing")
     try:
         out.mkdir(parents=True)
     except OSError as error:
         raise InputError(f"{out} cannot be written: {error.strerror}") from error
     _publish(out, report, records, draw_figures, as_json)
+
+
+def _left_out(lists: list[Path] | None) -> tuple[str, ...]:
+    from realhop_kg.audit.records import read_exclusions
+
+    return tuple(name for path in lists or () for name in read_exclusions(path))
 
 
 def _publish(

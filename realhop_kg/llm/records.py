@@ -175,6 +175,12 @@ class Reply(Record):
         )
 
     @property
+    def without_choice(self) -> bool:
+        """Whether the provider's answer held no choice at all, so that nobody said nothing."""
+        ended = bool(self.finish_reason) or self.source == "plain"
+        return self.status is ReplyStatus.EMPTY and not ended
+
+    @property
     def refused(self) -> bool:
         """Whether the request was refused as it is, so that asking again makes no sense."""
         failed = self.status is ReplyStatus.FAILED and bool(self.attempts)

@@ -9,7 +9,8 @@ import pytest
 
 from realhop_kg.audit.compare import compare_runs
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.report import RunRecords, build_report, read_run
+from realhop_kg.audit.records import RunRecords, read_run
+from realhop_kg.audit.report import build_report
 from realhop_kg.audit.sheets import judge_labels, suspects, verdict_sheet
 from realhop_kg.audit.solvers import ABSTAINED, Answer, Prompt
 from realhop_kg.errors import InputError
@@ -83,6 +84,28 @@ def test_differences_have_the_values_that_were_planted(runs: tuple[Path, Path, P
     assert (test.n, test.test.only_first, test.test.only_second) == (6, 3, 0)
     assert [board.side for board in report.boards] == ["source", "constructed"]
     assert any("source side alone" in warning for warning in report.warnings)
+
+
+def test_what_is_left_out_of_a_comparison_is_said(
+    dataset: Path, tmp_path: Path, runs: tuple[Path, Path, Path]
+):
+    other = tmp_path / "other"
+    chosen = settings("half", "o", conditions=("full", "drop"), limit=6)
+    go(other, dataset, chosen, [Half(), Named()])
+    with (other / "trials.jsonl").open("a", encoding="utf-8") as file:
+        file.write("no answer\n")
+    run = RunFolder.open(other)
+    gone = next(iter(run.items())).item
+    source, constructed = RunFolder.open(runs[0]), read_run(run, [gone, "nobody"])
+    report, records = compare_runs(
+        (source, read_run(source, [gone, "nobody"])), (run, constructed), 0
+    )
+    assert "on the source side alone and left out: never" in report.warnings
+    assert "on the constructed side alone and left out: o" in report.warnings
+    assert (report.left_out, records.unknown) == ((gone,), ("nobody",))
+    [line] = report.unreadable
+    assert line.startswith("other/trials.jsonl:")
+    assert report.items == {"source": 5, "constructed": 5}
 
 
 def test_runs_that_cannot_be_compared_are_refused(

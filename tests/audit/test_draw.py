@@ -8,7 +8,8 @@ import pytest
 
 from realhop_kg.audit.draw import draw
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.report import Report, build_report, read_run
+from realhop_kg.audit.records import read_run
+from realhop_kg.audit.report import Report, build_report
 from realhop_kg.audit.scripted import Lexical, Recaller
 from tests.audit.runs import go, settings
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.report import build_report, read_run
+from realhop_kg.audit.records import read_run
+from realhop_kg.audit.report import build_report
 from realhop_kg.errors import BudgetError, InputError, ProviderError
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.llm.replies import ReplyStore
@@ -119,7 +120,30 @@ def test_an_empty_answer_stays_in_the_denominator_and_is_incorrect(dataset: Path
             dataset, tmp_path, ("openai/mute",), url=server.url, limits=limits, conditions="full",
             limit=2,
         )  # fmt: skip
-    assert {(each.response, each.verdict) for each in trials(tmp_path)} == {("", Verdict.INCORRECT)}
+    found = trials(tmp_path)
+    assert {(each.response, each.verdict) for each in found} == {("", Verdict.INCORRECT)}
+    run = RunFolder.open(tmp_path / "run")
+    said = build_report(run, read_run(run), resamples=0).warnings
+    count = len(found)
+    assert any(
+        f"{count} of {count} answers of openai/mute are empty (full {count})" in each
+        for each in said
+    )
+
+
+def test_a_reply_without_a_choice_is_no_answer(dataset: Path, tmp_path: Path):
+    limits = QUICK.model_copy(update={"attempts": 1})
+    with people(dataset, tmp_path, "--faults", "empty") as server:
+        done = audit(
+            dataset, tmp_path, (RECALLER,), url=server.url, limits=limits, conditions="full",
+            limit=2,
+        )  # fmt: skip
+    assert done.outcome.failed == len(trials(tmp_path)) > 0
+    said = {(each.response, each.verdict, each.failure) for each in trials(tmp_path)}
+    assert said == {(None, None, "the provider's reply held no answer")}
+    with people(dataset, tmp_path) as server:
+        again = audit(dataset, tmp_path, (RECALLER,), url=server.url, conditions="full", limit=2)
+    assert (again.outcome.asked, again.outcome.failed) == (done.outcome.failed, 0)
 
 
 def test_a_limit_stops_the_run_and_the_next_goes_on_without_a_call_paid_twice(

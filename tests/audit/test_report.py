@@ -13,7 +13,8 @@ import pytest
 from realhop_kg.audit.figures import Figure
 from realhop_kg.audit.folder import RunFolder
 from realhop_kg.audit.formats import as_csv, as_html, as_latex, as_markdown
-from realhop_kg.audit.report import Report, build_report, read_exclusions, read_run
+from realhop_kg.audit.records import read_exclusions, read_run
+from realhop_kg.audit.report import Report, build_report
 from realhop_kg.audit.solvers import Answer, Prompt
 from realhop_kg.audit.tables import Table, tables
 from realhop_kg.audit.write_report import summary_of, write_report
@@ -113,6 +114,27 @@ def test_every_number_is_recomputable_from_the_rows_beside_it(whole: Path):
             assert found["bnr"] is None
 
 
+def test_stored_answers_that_fit_nothing_or_change_are_said(dataset: Path, tmp_path: Path):
+    folder = tmp_path / "run"
+    go(folder, dataset, settings("scripted/recaller"))
+    before = report_of(folder)
+    path = folder / "trials.jsonl"
+    first = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
+    strays = ({"trial": 9}, {"item": "x/y"}, {"model": "m"}, {"condition": "mask"})
+    with path.open("a", encoding="utf-8") as file:
+        for change in (*strays, {"verdict": "incorrect"}):
+            file.write(json.dumps(first | change) + "\n")
+    found = report_of(folder)
+    assert (
+        "4 stored answers of no question, context, model or trial of this run: left out"
+        in found.warnings
+    )
+    assert "1 cell had two different verdicts; the later one counts" in found.warnings
+    assert before.judged_by["exact"] == found.judged_by["exact"]
+    values_before, after = values(before, "scripted/recaller"), values(found, "scripted/recaller")
+    assert (values_before["full"], after["full"]) == (1, 0.75)
+
+
 def test_a_report_is_the_same_whatever_the_order_of_stored_answers(whole: Path, tmp_path: Path):
     twin = tmp_path / "twin"
     twin.mkdir()
@@ -158,7 +180,7 @@ def test_an_exclusion_list_leaves_items_out_by_name(whole: Path, tmp_path: Path)
     names = read_exclusions(path)
     report = report_of(whole, (*names, "musique/nowhere"))
     assert report.left_out == names
-    assert any("1 names of the exclusion list" in said for said in report.warnings)
+    assert any("1 name of the exclusion list" in said for said in report.warnings)
     assert report.items == {"source": 10, "constructed": 10}
     with pytest.raises(InputError, match="cannot be read"):
         read_exclusions(tmp_path / "none")

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.report import build_report, read_run
+from realhop_kg.audit.records import read_run
+from realhop_kg.audit.report import build_report
 from realhop_kg.audit.source_board import read_board
 from realhop_kg.audit.tables import tables
 from realhop_kg.errors import InputError
@@ -34,7 +35,7 @@ def test_ranks_change_against_a_table_of_scores(run: Path, tmp_path: Path) -> No
     report = build_report(opened, read_run(opened), 0, read_board(table))
     before, after = report.boards
     assert [line.rank for line in before.lines] == [1, 2, 3, 4]
-    assert before.spread == pytest.approx(21.3)
+    assert before.spread == pytest.approx(0.213)
     assert {line.model: line.change for line in after.lines} == {
         "scripted/recaller": 1,
         "scripted/cue": -1,

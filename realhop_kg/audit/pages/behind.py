@@ -7,7 +7,7 @@ its rows: item, condition, model and trial, with the verdict and the answer.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from realhop_kg.audit.figures import Figure
 from realhop_kg.audit.formats import shown as cell_text
@@ -24,11 +24,13 @@ from realhop_kg.audit.pages.places import (
     anchor,
     arm_of,
     compares,
+    named,
 )
 from realhop_kg.audit.pages.rows import row_pages
 from realhop_kg.audit.pages.shares import section, shares
 from realhop_kg.audit.panel import Missing, Panel
-from realhop_kg.audit.report import Report, RunRecords
+from realhop_kg.audit.records import RunRecords
+from realhop_kg.audit.report import Report
 from realhop_kg.audit.shapes import told
 from realhop_kg.audit.table import Table
 from realhop_kg.model.run import TrialRecord
@@ -36,9 +38,23 @@ from realhop_kg.model.run import TrialRecord
 __all__ = ["Behind"]
 
 _SAYS = (
-    "<p>Each question stands with what it adds to the figure, which is the sum of that over the "
-    "questions that count, averaged over trials. A number leads to the question's rows.</p>\n"
+    "<p>Each question stands with what it adds to the figure: its share of 1, or `a of b` where "
+    "questions weigh differently. A figure is the sum of what they add, divided by how many count "
+    "(by the sum of the `b`), averaged over trials; `minus` is subtracted. A number leads to the "
+    "question's rows.</p>\n"
 )
+
+
+_BOARD = "board_"
+"""What names of tables of boards begin with; the side follows."""
+
+_COUNTS = {
+    "means": ("Mean", "Models"),
+    "tests": ("n", "Only first", "Only second", "p"),
+    "incomplete": ("Question",),
+    "missing": ("Cells",),
+}
+"""Heads of the cells that lead somewhere, of tables with other cells beside them."""
 
 
 class Behind:
@@ -61,38 +77,42 @@ class Behind:
         return f"{FOLDER}/{where}" if where else ""
 
     def _where(self, table: Table, row: int, column: int) -> str:
-        cells = table.rows[row]
-        value = cells[column]
-        if value is None:
+        value, head = table.rows[row][column], table.columns[column]
+        if value is None or head not in _COUNTS.get(table.name, (head,)):
             return ""
         if isinstance(value, Figure):
             return self._places.figure(value)
-        name = table.name
-        if name == "means":
-            mean = self._report.means[row]
-            there = counts.mean_anchor(mean.measure, mean.side, mean.ablation)
-            return f"{MEANS}#{there}" if column in (3, 4) else ""
-        if name.startswith("board_"):
+        if table.name.startswith(_BOARD):
             return self._board(table, row, column)
-        if name == "shortcuts":
-            return f"{CUES}#{cells[0]}" if column else ""
-        if name == "tests":
-            return self._places.test(self._report.tests[row]) if column > 3 else ""
-        if name == "incomplete":
-            lacks = self._report.incomplete[row]
-            arm = (lacks.model, lacks.side, lacks.ablation)
-            return self._places.rows(arm, lacks.item) if column == 3 else ""
-        if name == "missing":
-            return f"{GAPS}#{counts.gap_anchor(row)}" if isinstance(value, int) else ""
+        own: dict[str, Callable[[int], str]] = {
+            "means": self._mean,
+            "shortcuts": self._cues,
+            "tests": lambda at: self._places.test(self._report.tests[at]),
+            "incomplete": self._lacking,
+            "missing": lambda at: f"{GAPS}#{counts.gap_anchor(at)}",
+        }
+        if table.name in own:
+            return own[table.name](row)
         return self._counted(table, row, column) if isinstance(value, int) else ""
 
+    def _mean(self, row: int) -> str:
+        mean = self._report.means[row]
+        return f"{MEANS}#{anchor(mean.measure, mean.side, mean.ablation)}"
+
+    def _cues(self, row: int) -> str:
+        return f"{CUES}#{self._report.shortcuts[row].side}"
+
+    def _lacking(self, row: int) -> str:
+        lacks = self._report.incomplete[row]
+        return self._places.rows((lacks.model, lacks.side, lacks.ablation), lacks.item)
+
     def _board(self, table: Table, row: int, column: int) -> str:
-        side = table.name.removeprefix("board_")
+        """Return the place of a score, or of the scores that a rank, change or spread is of."""
+        side = table.name.removeprefix(_BOARD)
         if side not in self._boards or not column:
             return ""
         model = str(table.rows[row][0])
-        scored = isinstance(table.rows[row][column], float) and row < len(table.rows) - 1
-        if scored:
+        if isinstance(table.rows[row][column], float) and model in self._places.models:
             return f"{self._places.arm_page((model, side, 'both'))}#board"
         return f"{BOARDS}#{side}"
 
@@ -131,8 +151,7 @@ class Behind:
 
     def _page(self, panel: Panel) -> str:
         arm = arm_of(panel)
-        kept = "" if panel.ablation == "both" else f", {panel.ablation}"
-        title = f"Behind the figures of {panel.model} on the {panel.side} side{kept}"
+        title = f"Behind the figures of {panel.model}, {named(panel.side, panel.ablation)}"
         own = [
             figure
             for figure in self._report.figures

@@ -10,14 +10,15 @@ from realhop_kg.audit.formats import shown as cell_text
 from realhop_kg.audit.gaps import Gap
 from realhop_kg.audit.measures.full import full
 from realhop_kg.audit.pages.frame import quoted, safe
-from realhop_kg.audit.pages.places import Arm, Places, anchor, arm_of, test_anchor
+from realhop_kg.audit.pages.places import Arm, Places, anchor, arm_of, named, test_anchor
 from realhop_kg.audit.pages.shares import section, shares
 from realhop_kg.audit.panel import Missing, Panel
 from realhop_kg.audit.shapes import told
 from realhop_kg.audit.shortcuts import Shortcuts
+from realhop_kg.audit.words import counted
 
 __all__ = [
-    "board_section", "boards_body", "cues_body", "gap_anchor", "gaps_body", "mean_anchor",
+    "board_section", "boards_body", "cues_body", "gap_anchor", "gaps_body",
     "means_body", "test_section",
 ]  # fmt: skip
 
@@ -33,11 +34,6 @@ _CUES = {
 }
 
 
-def mean_anchor(measure: str, side: str, kept: str) -> str:
-    """Return the anchor of a mean over models."""
-    return anchor(measure, side, kept)
-
-
 def means_body(means: Iterable[Mean], figures: Iterable[Figure], places: Places) -> Iterator[str]:
     """Yield the sections of the page of means: the figures of the models, with their places."""
     by_place: dict[tuple[str, str, str, str], Figure] = {
@@ -47,9 +43,8 @@ def means_body(means: Iterable[Mean], figures: Iterable[Figure], places: Places)
     }
     for mean in means:
         where = (mean.measure, mean.side, mean.ablation)
-        kept = "" if mean.ablation == "both" else f", {mean.ablation}"
-        name = f"{told().get(mean.measure, mean.measure)}, {mean.side}{kept}"
-        yield f"<h2 id={quoted(mean_anchor(*where))}>{safe(name)}: {cell_text(mean.value)}</h2>\n"
+        name = f"{told().get(mean.measure, mean.measure)}, {named(mean.side, mean.ablation)}"
+        yield f"<h2 id={quoted(anchor(*where))}>{safe(name)}: {cell_text(mean.value)}</h2>\n"
         for model in mean.models:
             figure = by_place[*where, model]
             link = f'<a href="{places.figure(figure)}">{safe(cell_text(figure))}</a>'
@@ -102,25 +97,20 @@ def _arm(model: str, name: str) -> Arm:
 def cues_body(cues: Iterable[Shortcuts], panels: Iterable[Panel], places: Places) -> Iterator[str]:
     """Yield the page of cues, a row for every question and side."""
     first: dict[str, Panel] = {}
-    for one in panels:
-        first.setdefault(one.side, one)
-    side = ""
+    for panel in panels:
+        first.setdefault(panel.side, panel)
+    by_side: dict[str, list[Shortcuts]] = {}
     for each in cues:
-        if each.side != side:
-            if side:
-                yield "</table>\n"
-            side = each.side
-            yield f'<h2 id="{side}">The {side} side</h2>\n<table><tr><th>Question</th>'
-            yield from (f"<th>{head}</th>" for head in _CUES.values())
-            yield "</tr>\n"
-        panel = first.get(side)
-        if panel is None or each.item not in panel.targets:
-            continue
-        arm = arm_of(panel)
-        link = f'<a href="{places.rows(arm, each.item)}">{places.number(arm, each.item)}</a>'
-        values = (cell_text(_told(getattr(each, name))) for name in _CUES)
-        yield f"<tr><td>{link}</td>{''.join(f'<td>{value}</td>' for value in values)}</tr>\n"
-    if side:
+        by_side.setdefault(each.side, []).append(each)
+    for side, own in by_side.items():
+        yield f'<h2 id="{side}">The {side} side</h2>\n<table><tr><th>Question</th>'
+        yield from (f"<th>{head}</th>" for head in _CUES.values())
+        yield "</tr>\n"
+        arm = arm_of(first[side])
+        for each in own:
+            link = f'<a href="{places.rows(arm, each.item)}">{places.number(arm, each.item)}</a>'
+            values = (cell_text(_told(getattr(each, name))) for name in _CUES)
+            yield f"<tr><td>{link}</td>{''.join(f'<td>{value}</td>' for value in values)}</tr>\n"
         yield "</table>\n"
 
 
@@ -144,8 +134,10 @@ def gaps_body(gaps: Sequence[Gap], missing: Iterable[Missing], places: Places) -
     for at, gap in enumerate(gaps):
         found = inside[gap.model, gap.side, gap.ablation, gap.condition, gap.reason]
         arm = (gap.model, gap.side, gap.ablation)
-        name = f"{gap.model}, {gap.side}, {gap.ablation}, {gap.condition}: {gap.reason}"
-        yield f"<h2 id={quoted(gap_anchor(at))}>{safe(name)}</h2>\n<p>{gap.count} cells: "
+        where = named(gap.side, gap.ablation)
+        name = f"{gap.model}, {where}, {gap.condition}: {gap.reason}"
+        yield f"<h2 id={quoted(gap_anchor(at))}>{safe(name)}</h2>\n"
+        yield f"<p>{counted(gap.count, 'cell')}: "
         yield ", ".join(
             f'<a href="{places.rows(arm, cell.item)}">{places.number(arm, cell.item)}</a> '
             f"{safe(cell.target)} trial {cell.trial}"

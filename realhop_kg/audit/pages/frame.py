@@ -15,7 +15,8 @@ _STYLE = (
     "details{margin:.3rem 0}pre{white-space:pre-wrap;background:#f5f6f8;padding:.4rem}"
     "table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}"
     "th,td{padding:.2rem .6rem .2rem 0;text-align:left;vertical-align:top;"
-    "border-bottom:1px solid #ddd}td{overflow-wrap:anywhere}td.short{white-space:nowrap}"
+    "border-bottom:1px solid #ddd}td.short{white-space:nowrap}"
+    "td,h2,p{overflow-wrap:anywhere;unicode-bidi:isolate}"
     "h2{font-size:1.1rem;margin:1.6rem 0 .3rem}:target{background:#fff3c4}p{margin:.3rem 0}"
 )
 

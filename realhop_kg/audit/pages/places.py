@@ -9,7 +9,10 @@ from realhop_kg.audit.figures import PAIR, Figure, PairedTest
 from realhop_kg.audit.measures.ablation import ABLATIONS
 from realhop_kg.audit.panel import Panel
 
-__all__ = ["BOARDS", "CUES", "FOLDER", "GAPS", "MEANS", "PER_PAGE", "Arm", "Places"]
+__all__ = [
+    "BOARDS", "CUES", "FOLDER", "GAPS", "MEANS", "PER_PAGE", "Arm", "Places", "anchor", "arm_of",
+    "compares", "named", "test_anchor",
+]  # fmt: skip
 
 FOLDER = "behind"
 """Folder of the pages, beside the report."""
@@ -102,6 +105,11 @@ class Places:
 def arm_of(panel: Panel) -> Arm:
     """Return the key of a panel."""
     return panel.model, panel.side, panel.ablation
+
+
+def named(side: str, kept: str) -> str:
+    """Return a side, with its ablation where competitors are left out."""
+    return f"{side} side" if kept == "both" else f"{side} side, {kept}"
 
 
 def compares(figure: Figure) -> bool:

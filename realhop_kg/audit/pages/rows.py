@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from realhop_kg.audit.pages.frame import framed, safe
-from realhop_kg.audit.pages.places import PER_PAGE, Places, arm_of
+from realhop_kg.audit.pages.places import PER_PAGE, Places, arm_of, named
 from realhop_kg.audit.panel import Missing, Panel
+from realhop_kg.audit.words import counted
 from realhop_kg.model.run import AuditedItem, AuditedSide, Condition, ConditionRecord, TrialRecord
 
 __all__ = ["Rows", "row_pages"]
@@ -38,18 +39,14 @@ def row_pages(
     arm = arm_of(panel)
     for part, start in enumerate(range(0, len(panel.items), PER_PAGE), 1):
         items = panel.items[start : start + PER_PAGE]
-        title = f"Answers of {_named(panel)}, questions {start + 1} to {start + len(items)}"
+        where = named(panel.side, panel.ablation)
+        title = f"Answers of {panel.model}, {where}, questions {start + 1} to {start + len(items)}"
         body = (
             text
             for at, item in enumerate(items, start + 1)
             for text in _question(at, questions[item, panel.side], panel, rows.get(item, ()))
         )
         yield places.row_page(arm, part), "".join(framed(title, body))
-
-
-def _named(panel: Panel) -> str:
-    kept = "" if panel.ablation == "both" else f", {panel.ablation}"
-    return f"{panel.model} on the {panel.side} side{kept}"
 
 
 def _question(
@@ -74,7 +71,7 @@ def _order(row: TrialRecord | Missing) -> tuple[int, int, str]:
 def _removed(context: ConditionRecord | None) -> str:
     if context is None or not context.characters:
         return ""
-    return f"{context.characters} characters"
+    return counted(context.characters, "character")
 
 
 def _said(row: TrialRecord | Missing) -> tuple[str, str, str]:

@@ -9,8 +9,12 @@ from math import gcd
 from realhop_kg.audit.estimand import Estimand, Ratio, Term
 from realhop_kg.audit.pages.frame import quoted, safe
 from realhop_kg.audit.pages.places import Arm, Places
+from realhop_kg.audit.words import counted
 
 __all__ = ["section", "shares"]
+
+_LAST = Fraction(-(2**60))
+"""Sorts what does not count behind everything that does."""
 
 Added = tuple[str, Fraction | None]
 """What a question adds to one term: in words, and as a number to sort by."""
@@ -34,7 +38,7 @@ def shares(estimand: Estimand) -> dict[str, list[str]]:
         if all(value is None for _, value in added):
             words = "not counted"
         order = tuple(
-            Fraction(-1000) if value is None else term.weight * value
+            _LAST if value is None else term.weight * value
             for term, (_, value) in zip(estimand.terms, added, strict=True)
         )
         found.setdefault(words, (order, []))[1].append(item)
@@ -55,7 +59,9 @@ def _added(ratio: Ratio) -> list[Added]:
     if len(weights) == 1 and not stray:
         [weight] = weights
         return [
-            _share(Fraction(above, weight)) if below else ("not counted", None)
+            (str(Fraction(above, weight)), Fraction(above, weight))
+            if below
+            else ("not counted", None)
             for above, below in zip(ratio.numerators, ratio.denominators, strict=True)
         ]
     unit = gcd(*ratio.numerators, *ratio.denominators) or 1
@@ -65,10 +71,6 @@ def _added(ratio: Ratio) -> list[Added]:
         else ("not counted", None)
         for above, below in zip(ratio.numerators, ratio.denominators, strict=True)
     ]
-
-
-def _share(value: Fraction) -> Added:
-    return str(value), value
 
 
 def section(
@@ -93,7 +95,7 @@ def section(
         links = [_links(item, arms, places) for item in items]
         if links:
             empty = False
-            count = f"{len(links)} question{'s' if len(links) > 1 else ''}"
+            count = counted(len(links), "question")
             yield f"<p><b>{safe(words)}</b> ({count}): {', '.join(links)}</p>\n"
     if empty:
         yield "<p>No question.</p>\n"

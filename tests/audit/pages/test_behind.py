@@ -14,7 +14,8 @@ from realhop_kg.audit.compare import compare_runs
 from realhop_kg.audit.estimand import Estimand, Ratio, Term
 from realhop_kg.audit.folder import RunFolder
 from realhop_kg.audit.pages.shares import shares
-from realhop_kg.audit.report import Report, build_report, read_exclusions, read_run
+from realhop_kg.audit.records import read_exclusions, read_run
+from realhop_kg.audit.report import Report, build_report
 from realhop_kg.audit.solvers import Answer, Prompt
 from realhop_kg.audit.tables import tables
 from realhop_kg.audit.write_report import write_report
@@ -168,6 +169,20 @@ def test_rows_name_condition_trial_verdict_and_reason(run: Path, report: Report)
     assert "no answer stored" in pages
     assert "<b onclick" not in pages
     assert "&lt;b onclick=&#34;x&#34;&gt;" in pages or "&lt;b onclick=&quot;x&quot;&gt;" in pages
+
+
+def test_cues_stand_in_one_table_a_side(run: Path, report: Report) -> None:
+    text = (run / "behind" / "cues.html").read_text(encoding="utf-8")
+    assert re.findall(r'<h2 id="(\w+)"', text) == ["source", "constructed"]
+    assert text.count("<tr><td>") == 12
+
+
+def test_means_beside_each_other_are_over_the_same_models(report: Report) -> None:
+    by_measure: dict[str, set[tuple[str, ...]]] = {}
+    for mean in report.means:
+        by_measure.setdefault(mean.measure, set()).add(mean.models)
+    assert by_measure["full"] == {("first", "second")}
+    assert all(len(over) == 1 for over in by_measure.values())
 
 
 def test_pages_of_an_earlier_report_go(run: Path, report: Report, tmp_path: Path) -> None:
