@@ -74,7 +74,7 @@ def draw(report: Report) -> list[Drawing]:
         found.append(
             _drawn(
                 "masks",
-                "Accuracy that three 20 % windows leave (full bar) and take (light)",
+                "Accuracy that random 20 % windows leave (dark) and take (light), and the difference",
                 lambda canvas: _masks(canvas, named, models),
                 (max(4.5, 1.4 + 1.2 * len(models)), 3.4),
             )
@@ -153,6 +153,7 @@ def _errors(figures: Sequence[Figure]) -> list[list[float]]:
 
 def _masks(canvas: Canvas, named: Named, models: Sequence[str]) -> None:
     axes = canvas.subplots()
+    told: set[str] = set()
     for shift, side in zip((-0.2, 0.2), _SIDES, strict=True):
         for at, model in enumerate(models):
             kept = named.get(("mask_fixed", model, side))
@@ -161,11 +162,12 @@ def _masks(canvas: Canvas, named: Named, models: Sequence[str]) -> None:
                 continue
             colour = _COLOURS[side]
             low, high = 100 * (kept.value or 0.0), 100 * (whole.value or 0.0)
-            label = side if at == 0 else None
+            label = None if side in told else side
+            told.add(side)
             axes.bar(at + shift, low, width=0.38, color=colour, label=label)
             if high > low:
                 axes.bar(at + shift, high - low, bottom=low, width=0.38, color=colour, alpha=0.35)
-            axes.text(at + shift, max(low, high) + 1, f"{high - low:+.1f}", ha="center", fontsize=7)
+            axes.text(at + shift, max(low, high) + 1, f"{low - high:+.1f}", ha="center", fontsize=7)
     _model_axis(axes, models)
     axes.set_ylim(0, 112)
     axes.set_title(f"one necessary place would survive {SINGLE_LOCATION:.1%}", fontsize=8)

@@ -49,5 +49,20 @@ def test_figures_are_drawn_in_both_formats_the_same_each_time(report: Report):
         assert "lab/other" in drawing.svg
 
 
+def test_the_legend_of_masks_names_a_side_that_the_first_model_lacks(report: Report):
+    figures = [
+        each
+        for each in report.figures
+        if (each.model, each.side) != (report.figures[0].model, "source")
+    ]
+    [masks] = [
+        each
+        for each in draw(report.model_copy(update={"figures": tuple(figures)}))
+        if each.name == "masks"
+    ]
+    assert ">source</text>" in masks.svg
+    assert ">constructed</text>" in masks.svg
+
+
 def test_nothing_is_drawn_without_numbers(report: Report):
     assert draw(report.model_copy(update={"figures": (), "boards": ()})) == []
