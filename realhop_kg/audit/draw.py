@@ -74,7 +74,7 @@ def draw(report: Report) -> list[Drawing]:
         found.append(
             _drawn(
                 "masks",
-                "Accuracy that random 20 % windows leave (dark) and take (light), and the difference",
+                "Accuracy that 20 % windows leave (dark) and take (light), and the difference",
                 lambda canvas: _masks(canvas, named, models),
                 (max(4.5, 1.4 + 1.2 * len(models)), 3.4),
             )
