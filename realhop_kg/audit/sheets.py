@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.records import RunRecords
+from realhop_kg.audit.reporting.records import RunRecords
 from realhop_kg.ids import digest, rng
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import AuditedItem, Condition, TrialRecord

@@ -73,7 +73,7 @@ def _judge_of(folder: Path, read: set[str]) -> Labels:
     """Return what the judge of a run said of the answers that people read."""
     from realhop_kg.audit.agreement import Labels
     from realhop_kg.audit.folder import RunFolder
-    from realhop_kg.audit.records import read_run
+    from realhop_kg.audit.reporting.records import read_run
     from realhop_kg.audit.sheets import judge_labels
 
     run = RunFolder.open(folder)
@@ -105,7 +105,7 @@ def verdicts_command(
 ) -> None:
     """Write a sheet of judged answers to label anew, the judge's verdicts withheld."""
     from realhop_kg.audit.folder import RunFolder
-    from realhop_kg.audit.records import read_run
+    from realhop_kg.audit.reporting.records import read_run
     from realhop_kg.audit.sheets import verdict_sheet
 
     run = RunFolder.open(folder)
@@ -124,7 +124,7 @@ def screen_command(
 ) -> None:
     """Write a sheet of source questions that few models answer, to be read for defects."""
     from realhop_kg.audit.folder import RunFolder
-    from realhop_kg.audit.records import read_run
+    from realhop_kg.audit.reporting.records import read_run
     from realhop_kg.audit.sheets import suspects
 
     run = RunFolder.open(folder)

@@ -96,7 +96,7 @@ def _settings(eifr_over: str, answer_tokens: bool) -> MeasureSettings:
 
 
 def _publish(folder: Path, report: RefusalReport, as_json: bool) -> None:
-    from realhop_kg.audit.formats import shown
+    from realhop_kg.audit.reporting.formats import shown
     from realhop_kg.refusal.evaluate.report import report_tables
     from realhop_kg.refusal.evaluate.write_report import facts_of, summary_of, write_report
 

@@ -12,9 +12,9 @@ from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
 
 if TYPE_CHECKING:
-    from realhop_kg.audit.records import RunRecords
-    from realhop_kg.audit.report import Report
-    from realhop_kg.audit.table import Table
+    from realhop_kg.audit.reporting.records import RunRecords
+    from realhop_kg.audit.reporting.report import Report
+    from realhop_kg.audit.reporting.table import Table
 
 __all__ = ["compare_command", "print_fitted", "report_command"]
 
@@ -45,9 +45,9 @@ def report_command(
 ) -> None:
     """Print the tables of a run, and write them into its folder (md, html, csv, tex, json)."""
     from realhop_kg.audit.folder import RunFolder
-    from realhop_kg.audit.records import read_run
-    from realhop_kg.audit.report import build_report
-    from realhop_kg.audit.source_board import read_board
+    from realhop_kg.audit.reporting.records import read_run
+    from realhop_kg.audit.reporting.report import build_report
+    from realhop_kg.audit.reporting.source_board import read_board
 
     before = read_board(against) if against else None
     run = RunFolder.open(folder)
@@ -75,9 +75,9 @@ def compare_command(
     as_json: AsJson = False,
 ) -> None:
     """Compare two runs question by question: differences, common-Full BNR, changes of rank."""
-    from realhop_kg.audit.compare import compare_runs
     from realhop_kg.audit.folder import RunFolder
-    from realhop_kg.audit.records import read_run
+    from realhop_kg.audit.reporting.compare import compare_runs
+    from realhop_kg.audit.reporting.records import read_run
     from realhop_kg.errors import InputError, OutputExistsError
 
     if out.exists():
@@ -94,7 +94,7 @@ def compare_command(
 
 
 def _left_out(lists: list[Path] | None) -> tuple[str, ...]:
-    from realhop_kg.audit.records import read_exclusions
+    from realhop_kg.audit.reporting.records import read_exclusions
 
     return tuple(name for path in lists or () for name in read_exclusions(path))
 
@@ -103,9 +103,9 @@ def _publish(
     folder: Path, report: Report, records: RunRecords, draw_figures: bool, as_json: bool
 ) -> None:
     """Write a report into a folder, and print it."""
-    from realhop_kg.audit.draw import draw
-    from realhop_kg.audit.tables import tables
-    from realhop_kg.audit.write_report import facts_of, summary_of, write_report
+    from realhop_kg.audit.reporting.draw import draw
+    from realhop_kg.audit.reporting.tables import tables
+    from realhop_kg.audit.reporting.write_report import facts_of, summary_of, write_report
 
     write_report(folder, report, records, draw(report) if draw_figures else ())
     if as_json:
@@ -123,7 +123,7 @@ def _print(table: Table) -> None:
     if sys.stdout.isatty():
         print_fitted(table)
         return
-    from realhop_kg.audit.formats import shown
+    from realhop_kg.audit.reporting.formats import shown
 
     rows = [table.heads, *(tuple(map(shown, row)) for row in table.shown)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -142,7 +142,7 @@ def print_fitted(table: Table) -> None:
     from rich.table import Table as Fitted
     from rich.text import Text
 
-    from realhop_kg.audit.formats import parts_shown
+    from realhop_kg.audit.reporting.formats import parts_shown
 
     # Texts of data are data: no markup, no emoji codes.
     found = Fitted(

@@ -8,8 +8,8 @@ from realhop_kg.audit.auditable import constructed_side, source_side
 from realhop_kg.audit.choices import OPTIONS, choices_of, read_choice
 from realhop_kg.audit.folder import RunFolder
 from realhop_kg.audit.judge import OfflineJudge
-from realhop_kg.audit.records import read_run
-from realhop_kg.audit.report import build_report
+from realhop_kg.audit.reporting.records import read_run
+from realhop_kg.audit.reporting.report import build_report
 from realhop_kg.audit.run import run_audit
 from realhop_kg.audit.solvers import Answer, Prompt
 from realhop_kg.audit.sources import frozen_items

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.records import read_run
-from realhop_kg.audit.report import build_report
+from realhop_kg.audit.reporting.records import read_run
+from realhop_kg.audit.reporting.report import build_report
 from realhop_kg.errors import BudgetError, InputError, ProviderError
 from realhop_kg.freeze.reader import FrozenDataset
 from realhop_kg.llm.replies import ReplyStore

@@ -9,7 +9,7 @@ import pytest
 
 from realhop_kg.audit.folder import BadTrial, RunFolder
 from realhop_kg.audit.judge import Judgement, OfflineJudge
-from realhop_kg.audit.records import read_run
+from realhop_kg.audit.reporting.records import read_run
 from realhop_kg.audit.scripted import Recaller
 from realhop_kg.audit.solvers import Answer, Prompt
 from realhop_kg.errors import InputError

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from realhop_kg.audit.choices import choices_of
 from realhop_kg.audit.folder import RunFolder
 from realhop_kg.audit.measures.bnr import bnr
-from realhop_kg.audit.records import read_run
+from realhop_kg.audit.reporting.records import read_run
 from realhop_kg.audit.sources import frozen_items
 from realhop_kg.cli.app import app
 from realhop_kg.errors import InputError, OutputExistsError

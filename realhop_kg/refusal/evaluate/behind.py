@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from realhop_kg.audit.figures import Figure as Share
-from realhop_kg.audit.formats import shown as cell_text
-from realhop_kg.audit.pages.frame import framed, quoted, safe
-from realhop_kg.audit.table import Table
+from realhop_kg.audit.reporting.formats import shown as cell_text
+from realhop_kg.audit.reporting.pages.frame import framed, quoted, safe
+from realhop_kg.audit.reporting.table import Table
 from realhop_kg.model.trajectory import Mode
 from realhop_kg.refusal.evaluate.figures import Figure
 from realhop_kg.refusal.evaluate.measures.paired import pair

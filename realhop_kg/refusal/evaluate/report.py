@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from realhop_kg.audit.bootstrap import RESAMPLES
 from realhop_kg.audit.figures import Figure as Share
-from realhop_kg.audit.table import Cell, Table
+from realhop_kg.audit.reporting.table import Cell, Table
 from realhop_kg.errors import InputError
 from realhop_kg.model.trajectory import AskedQuestion, Judged, Mode, State, Trajectory
 from realhop_kg.refusal.evaluate.figures import Figure, figures, paired_figures

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from realhop_kg.audit.pages.frame import framed, quoted, safe
+from realhop_kg.audit.reporting.pages.frame import framed, quoted, safe
 from realhop_kg.model.refusal_item import Topology
 from realhop_kg.model.trajectory import AskedQuestion, Judged, State, Trajectory
 from realhop_kg.refusal.evaluate.report import ArmReport

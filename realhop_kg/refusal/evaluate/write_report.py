@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from realhop_kg.audit.formats import as_csv, as_html, as_latex, as_markdown
+from realhop_kg.audit.reporting.formats import as_csv, as_html, as_latex, as_markdown
 from realhop_kg.errors import InputError
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.refusal import Cause

@@ -33,7 +33,7 @@ class Shape(Record):
 @cache
 def shapes() -> tuple[Shape, ...]:
     """Return the declared tables, in order."""
-    declared = load_yaml("audit", "tables.yaml")
+    declared = load_yaml("audit/reporting", "tables.yaml")
     return TypeAdapter(tuple[Shape, ...]).validate_python(declared)
 
 

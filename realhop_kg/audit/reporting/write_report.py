@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from realhop_kg.audit.draw import Drawing
-from realhop_kg.audit.formats import as_csv, as_html, as_latex, as_markdown
 from realhop_kg.audit.measures.wrong_hit import hits
-from realhop_kg.audit.pages.behind import Behind
-from realhop_kg.audit.pages.places import FOLDER
 from realhop_kg.audit.panel import Panel
-from realhop_kg.audit.records import RunRecords
-from realhop_kg.audit.report import Report
-from realhop_kg.audit.tables import tables
-from realhop_kg.audit.words import counted, some
+from realhop_kg.audit.reporting.draw import Drawing
+from realhop_kg.audit.reporting.formats import as_csv, as_html, as_latex, as_markdown
+from realhop_kg.audit.reporting.pages.behind import Behind
+from realhop_kg.audit.reporting.pages.places import FOLDER
+from realhop_kg.audit.reporting.records import RunRecords
+from realhop_kg.audit.reporting.report import Report
+from realhop_kg.audit.reporting.tables import tables
+from realhop_kg.audit.reporting.words import counted, some
 from realhop_kg.errors import InputError
 from realhop_kg.jsonl import canonical
 from realhop_kg.model.run import Condition

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from realhop_kg.audit.compare import compare_runs
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.records import RunRecords, read_run
-from realhop_kg.audit.report import build_report
+from realhop_kg.audit.reporting.compare import compare_runs
+from realhop_kg.audit.reporting.records import RunRecords, read_run
+from realhop_kg.audit.reporting.report import build_report
 from realhop_kg.audit.sheets import judge_labels, suspects, verdict_sheet
 from realhop_kg.audit.solvers import ABSTAINED, Answer, Prompt
 from realhop_kg.errors import InputError

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from realhop_kg.audit.choices import BY_OPTION
 from realhop_kg.audit.judge import judges_itself
 from realhop_kg.audit.plan import AuditSettings
-from realhop_kg.audit.records import RunRecords
+from realhop_kg.audit.reporting.records import RunRecords
+from realhop_kg.audit.reporting.words import counted, some
 from realhop_kg.audit.solvers import answers_side
-from realhop_kg.audit.words import counted, some
 from realhop_kg.model.run import TrialRecord
 
 __all__ = ["warnings_of"]

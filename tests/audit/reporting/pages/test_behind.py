@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from realhop_kg.audit.compare import compare_runs
 from realhop_kg.audit.estimand import Estimand, Ratio, Term
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.pages.shares import shares
-from realhop_kg.audit.records import read_exclusions, read_run
-from realhop_kg.audit.report import Report, build_report
+from realhop_kg.audit.reporting.compare import compare_runs
+from realhop_kg.audit.reporting.pages.shares import shares
+from realhop_kg.audit.reporting.records import read_exclusions, read_run
+from realhop_kg.audit.reporting.report import Report, build_report
+from realhop_kg.audit.reporting.tables import tables
+from realhop_kg.audit.reporting.write_report import write_report
 from realhop_kg.audit.solvers import Answer, Prompt
-from realhop_kg.audit.tables import tables
-from realhop_kg.audit.write_report import write_report
 from realhop_kg.jsonl import canonical
 from tests.audit.runs import go, settings
 

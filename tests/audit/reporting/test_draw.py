@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from realhop_kg.audit.draw import draw
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.records import read_run
-from realhop_kg.audit.report import Report, build_report
+from realhop_kg.audit.reporting.draw import draw
+from realhop_kg.audit.reporting.records import read_run
+from realhop_kg.audit.reporting.report import Report, build_report
 from realhop_kg.audit.scripted import Lexical, Recaller
 from tests.audit.runs import go, settings
 

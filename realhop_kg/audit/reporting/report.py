@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from realhop_kg.audit.boards import Board, Mean, board, means_over_models
 from realhop_kg.audit.bootstrap import RESAMPLES
 from realhop_kg.audit.figures import (
     Figure,
@@ -15,12 +14,13 @@ from realhop_kg.audit.figures import (
     panel_figures,
 )
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.gaps import Gap, Incomplete, gaps_of, incomplete_of
 from realhop_kg.audit.panel import Panel
 from realhop_kg.audit.plan import AuditSettings
-from realhop_kg.audit.records import RunRecords
+from realhop_kg.audit.reporting.boards import Board, Mean, board, means_over_models
+from realhop_kg.audit.reporting.gaps import Gap, Incomplete, gaps_of, incomplete_of
+from realhop_kg.audit.reporting.records import RunRecords
+from realhop_kg.audit.reporting.warnings import warnings_of
 from realhop_kg.audit.shortcuts import ShortcutMeans, shortcut_means
-from realhop_kg.audit.warnings import warnings_of
 from realhop_kg.model.record import Record
 from realhop_kg.model.run import Ablation
 

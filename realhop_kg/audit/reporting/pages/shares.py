@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import gcd
 
 from realhop_kg.audit.estimand import Estimand, Ratio, Term
-from realhop_kg.audit.pages.frame import quoted, safe
-from realhop_kg.audit.pages.places import Arm, Places
-from realhop_kg.audit.words import counted
+from realhop_kg.audit.reporting.pages.frame import quoted, safe
+from realhop_kg.audit.reporting.pages.places import Arm, Places
+from realhop_kg.audit.reporting.words import counted
 
 __all__ = ["section", "shares"]
 

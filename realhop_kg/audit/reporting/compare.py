@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from realhop_kg.audit.boards import board, means_over_models
 from realhop_kg.audit.figures import Figure, PairedTest, pair_figures, paired_tests, panel_figures
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.gaps import gaps_of, incomplete_of
 from realhop_kg.audit.panel import Missing, Panel
-from realhop_kg.audit.records import RunRecords
-from realhop_kg.audit.report import Report
-from realhop_kg.audit.warnings import warnings_of
-from realhop_kg.audit.words import counted
+from realhop_kg.audit.reporting.boards import board, means_over_models
+from realhop_kg.audit.reporting.gaps import gaps_of, incomplete_of
+from realhop_kg.audit.reporting.records import RunRecords
+from realhop_kg.audit.reporting.report import Report
+from realhop_kg.audit.reporting.warnings import warnings_of
+from realhop_kg.audit.reporting.words import counted
 from realhop_kg.errors import InputError
 from realhop_kg.model.run import TrialRecord
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from realhop_kg.audit.boards import board
 from realhop_kg.audit.figures import Figure, pair_figures, panel_figures
-from realhop_kg.audit.formats import as_csv, as_html, as_markdown, shown
-from realhop_kg.audit.gaps import gaps_of, incomplete_of
 from realhop_kg.audit.measures.common_full import common_full
 from realhop_kg.audit.panel import Missing, Panel, panels
-from realhop_kg.audit.report import Report
-from realhop_kg.audit.tables import Table, tables
+from realhop_kg.audit.reporting.boards import board
+from realhop_kg.audit.reporting.formats import as_csv, as_html, as_markdown, shown
+from realhop_kg.audit.reporting.gaps import gaps_of, incomplete_of
+from realhop_kg.audit.reporting.report import Report
+from realhop_kg.audit.reporting.tables import Table, tables
 from realhop_kg.cli.report import print_fitted
 from tests.audit.runs import settings
 from tests.audit.scores import Row, panel, panel_and_missing, records

@@ -12,12 +12,12 @@ import pytest
 
 from realhop_kg.audit.figures import Figure
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.formats import as_csv, as_html, as_latex, as_markdown
-from realhop_kg.audit.records import read_exclusions, read_run
-from realhop_kg.audit.report import Report, build_report
+from realhop_kg.audit.reporting.formats import as_csv, as_html, as_latex, as_markdown
+from realhop_kg.audit.reporting.records import read_exclusions, read_run
+from realhop_kg.audit.reporting.report import Report, build_report
+from realhop_kg.audit.reporting.tables import Table, tables
+from realhop_kg.audit.reporting.write_report import summary_of, write_report
 from realhop_kg.audit.solvers import Answer, Prompt
-from realhop_kg.audit.tables import Table, tables
-from realhop_kg.audit.write_report import summary_of, write_report
 from realhop_kg.errors import InputError
 from realhop_kg.resources import load_yaml
 from tests.audit.runs import go, settings
@@ -280,7 +280,7 @@ def test_latex_and_html_escape_and_need_nothing_else():
 
 def test_every_declared_measure_is_one_that_reports_hold(whole: Path):
     declared = {
-        measure for table in load_yaml("audit", "tables.yaml") for measure in table["measures"]
+        measure for table in load_yaml("audit/reporting", "tables.yaml") for measure in table["measures"]
     }
     assert declared <= {figure.measure for figure in report_of(whole).figures}
 

@@ -10,10 +10,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from realhop_kg.audit.figures import Figure
-from realhop_kg.audit.formats import shown as cell_text
-from realhop_kg.audit.pages import counts
-from realhop_kg.audit.pages.frame import framed
-from realhop_kg.audit.pages.places import (
+from realhop_kg.audit.panel import Missing, Panel
+from realhop_kg.audit.reporting.formats import shown as cell_text
+from realhop_kg.audit.reporting.pages import counts
+from realhop_kg.audit.reporting.pages.frame import framed
+from realhop_kg.audit.reporting.pages.places import (
     BOARDS,
     CUES,
     FOLDER,
@@ -26,13 +27,12 @@ from realhop_kg.audit.pages.places import (
     compares,
     named,
 )
-from realhop_kg.audit.pages.rows import row_pages
-from realhop_kg.audit.pages.shares import section, shares
-from realhop_kg.audit.panel import Missing, Panel
-from realhop_kg.audit.records import RunRecords
-from realhop_kg.audit.report import Report
-from realhop_kg.audit.shapes import told
-from realhop_kg.audit.table import Table
+from realhop_kg.audit.reporting.pages.rows import row_pages
+from realhop_kg.audit.reporting.pages.shares import section, shares
+from realhop_kg.audit.reporting.records import RunRecords
+from realhop_kg.audit.reporting.report import Report
+from realhop_kg.audit.reporting.shapes import told
+from realhop_kg.audit.reporting.table import Table
 from realhop_kg.model.run import TrialRecord
 
 __all__ = ["Behind"]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from realhop_kg.audit.folder import RunFolder
-from realhop_kg.audit.records import read_run
-from realhop_kg.audit.report import build_report
-from realhop_kg.audit.source_board import read_board
-from realhop_kg.audit.tables import tables
+from realhop_kg.audit.reporting.records import read_run
+from realhop_kg.audit.reporting.report import build_report
+from realhop_kg.audit.reporting.source_board import read_board
+from realhop_kg.audit.reporting.tables import tables
 from realhop_kg.errors import InputError
 from tests.audit.runs import go, settings
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from realhop_kg.audit.boards import Board
-from realhop_kg.audit.count_tables import count_tables
 from realhop_kg.audit.figures import Figure
-from realhop_kg.audit.report import Report
-from realhop_kg.audit.shapes import BANDS, shapes
-from realhop_kg.audit.table import LISTED, Cell, Table
+from realhop_kg.audit.reporting.boards import Board
+from realhop_kg.audit.reporting.count_tables import count_tables
+from realhop_kg.audit.reporting.report import Report
+from realhop_kg.audit.reporting.shapes import BANDS, shapes
+from realhop_kg.audit.reporting.table import LISTED, Cell, Table
 
 __all__ = ["tables"]
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from realhop_kg.audit.boards import Board, Mean, shared_items
 from realhop_kg.audit.figures import Figure, PairedTest
-from realhop_kg.audit.formats import shown as cell_text
-from realhop_kg.audit.gaps import Gap
 from realhop_kg.audit.measures.full import full
-from realhop_kg.audit.pages.frame import quoted, safe
-from realhop_kg.audit.pages.places import Arm, Places, anchor, arm_of, named, test_anchor
-from realhop_kg.audit.pages.shares import section, shares
 from realhop_kg.audit.panel import Missing, Panel
-from realhop_kg.audit.shapes import told
+from realhop_kg.audit.reporting.boards import Board, Mean, shared_items
+from realhop_kg.audit.reporting.formats import shown as cell_text
+from realhop_kg.audit.reporting.gaps import Gap
+from realhop_kg.audit.reporting.pages.frame import quoted, safe
+from realhop_kg.audit.reporting.pages.places import Arm, Places, anchor, arm_of, named, test_anchor
+from realhop_kg.audit.reporting.pages.shares import section, shares
+from realhop_kg.audit.reporting.shapes import told
+from realhop_kg.audit.reporting.words import counted
 from realhop_kg.audit.shortcuts import Shortcuts
-from realhop_kg.audit.words import counted
 
 __all__ = [
     "board_section", "boards_body", "cues_body", "gap_anchor", "gaps_body",

@@ -6,11 +6,11 @@ import io
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from realhop_kg.audit.boards import Board, Line
 from realhop_kg.audit.figures import Figure
 from realhop_kg.audit.measures.masks import SINGLE_LOCATION
 from realhop_kg.audit.measures.ranks import ranks
-from realhop_kg.audit.report import Report
+from realhop_kg.audit.reporting.boards import Board, Line
+from realhop_kg.audit.reporting.report import Report
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas

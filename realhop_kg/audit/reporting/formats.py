@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from realhop_kg.audit.figures import Figure
-from realhop_kg.audit.table import Cell, Table
+from realhop_kg.audit.reporting.table import Cell, Table
 
 __all__ = ["Link", "as_csv", "as_html", "as_latex", "as_markdown", "parts_shown", "shown"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from realhop_kg.audit.report import Report
-from realhop_kg.audit.table import LISTED, Table
+from realhop_kg.audit.reporting.report import Report
+from realhop_kg.audit.reporting.table import LISTED, Table
 
 __all__ = ["count_tables"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from realhop_kg.audit.pages.frame import framed, safe
-from realhop_kg.audit.pages.places import PER_PAGE, Places, arm_of, named
 from realhop_kg.audit.panel import Missing, Panel
-from realhop_kg.audit.words import counted
+from realhop_kg.audit.reporting.pages.frame import framed, safe
+from realhop_kg.audit.reporting.pages.places import PER_PAGE, Places, arm_of, named
+from realhop_kg.audit.reporting.words import counted
 from realhop_kg.model.run import AuditedItem, AuditedSide, Condition, ConditionRecord, TrialRecord
 
 __all__ = ["Rows", "row_pages"]

@@ -10,10 +10,10 @@ import csv
 import math
 from pathlib import Path
 
-from realhop_kg.audit.boards import Board, Line, board
 from realhop_kg.audit.folder import RunFolder
 from realhop_kg.audit.measures.ranks import ranks
-from realhop_kg.audit.records import read_run
+from realhop_kg.audit.reporting.boards import Board, Line, board
+from realhop_kg.audit.reporting.records import read_run
 from realhop_kg.errors import InputError
 
 __all__ = ["read_board"]
