@@ -19,6 +19,7 @@ from realhop_kg.cli.graph_options import (
     StoreAddress,
     address_beside,
     address_of,
+    is_embedded,
     json_or_text,
     pairs_of,
 )
@@ -116,10 +117,14 @@ def cypher_command(
     as_csv: AsCsv = False,
 ) -> None:
     """Run a Cypher statement; parameters are text, or JSON where they parse as it."""
+    from realhop_kg.stores.dialect import apart
     from realhop_kg.stores.store import Statement, open_store
 
     values = {key: json_or_text(value) for key, value in pairs_of(param).items()}
-    with open_store(address_of(store, dataset), writing=write) as opened:
+    address = address_of(store, dataset)
+    for difference in apart(text) if is_embedded(address) else ():
+        typer.echo(f"note: other rows than on Neo4j: {difference}", err=True)
+    with open_store(address, writing=write) as opened:
         statement = Statement(text, values)
         table = opened.write([statement])[0] if write else opened.run(*statement)
         print_table(table, as_json, as_csv)

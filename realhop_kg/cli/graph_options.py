@@ -17,6 +17,7 @@ __all__ = [
     "StoreAddress",
     "address_beside",
     "address_of",
+    "is_embedded",
     "json_or_text",
     "pairs_of",
 ]
@@ -74,6 +75,11 @@ def address_of(store: str | None, dataset: Path | None) -> str:
         return f"embedded:{here[0]}"
     found = f"; here are {', '.join(map(str, here))}" if here else ""
     raise InputError(f"which store? give --dataset DIR or --store STORE{found}")
+
+
+def is_embedded(address: str) -> bool:
+    """Return whether an address is one of the embedded engine."""
+    return address == "memory" or address.startswith("embedded:")
 
 
 def pairs_of(given: list[str] | None) -> dict[str, str]:
