@@ -20,11 +20,12 @@ from bench.rows import Row, fastest, print_head, print_row
 from bench.store_peers import autocommit, load_by_single_queries, rdflib_nquads
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.views import with_relates
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.export import export_text
 from realhop_kg.stores.load import load_graphs, remove_scope
 from realhop_kg.stores.queries import load_query, query_names, run_query
 from realhop_kg.stores.rdf_source import Source
-from realhop_kg.stores.store import Store, open_store
+from realhop_kg.stores.store import Store
 
 __all__ = ["rows"]
 

@@ -56,7 +56,7 @@ def load_command(
     """
     from realhop_kg.cli.loading import load_dataset
     from realhop_kg.freeze.manifest import read_manifest
-    from realhop_kg.stores.store import open_store
+    from realhop_kg.stores.address import open_store
 
     # Read before the store is opened: a wrong folder should not leave an empty store behind.
     manifest = read_manifest(folder)
@@ -92,9 +92,9 @@ def query_command(
     as_csv: AsCsv = False,
 ) -> None:
     """Run a query of the library."""
+    from realhop_kg.stores.address import open_store
     from realhop_kg.stores.narrowing import check_known
     from realhop_kg.stores.queries import answer, bound, load_query
-    from realhop_kg.stores.store import open_store
 
     # Checked before the store is opened: a typing error should not cost a connection.
     query = load_query(name)
@@ -117,8 +117,9 @@ def cypher_command(
     as_csv: AsCsv = False,
 ) -> None:
     """Run a Cypher statement; parameters are text, or JSON where they parse as it."""
+    from realhop_kg.stores.address import open_store
     from realhop_kg.stores.dialect import apart
-    from realhop_kg.stores.store import Statement, open_store
+    from realhop_kg.stores.store import Statement
 
     values = {key: json_or_text(value) for key, value in pairs_of(param).items()}
     address = address_of(store, dataset)
@@ -163,8 +164,9 @@ def scopes_command(
     store: StoreAddress = None, dataset: Beside = None, as_json: AsJson = False
 ) -> None:
     """List the datasets that a store holds."""
+    from realhop_kg.stores.address import open_store
     from realhop_kg.stores.load import scopes
-    from realhop_kg.stores.store import Table, open_store
+    from realhop_kg.stores.store import Table
 
     with open_store(address_of(store, dataset), writing=False) as opened:
         rows: list[tuple[Any, ...]] = [*scopes(opened)]

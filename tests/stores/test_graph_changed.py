@@ -12,8 +12,8 @@ from typer.testing import CliRunner, Result
 
 from realhop_kg.cli.graph import graph_app
 from realhop_kg.errors import VerificationError
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.load import remove_scope
-from realhop_kg.stores.store import open_store
 from tests.freeze.samples import write_dataset
 from tests.stores.conftest import NEO4J, needs_neo4j
 

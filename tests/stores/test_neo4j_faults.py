@@ -22,9 +22,10 @@ from typer.testing import CliRunner
 from realhop_kg.cli.graph import graph_app
 from realhop_kg.errors import InputError, RealHopError
 from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.load import load_graphs, scopes, stored_graph
 from realhop_kg.stores.queries import load_query, query_names
-from realhop_kg.stores.store import Store, StoreError, open_store
+from realhop_kg.stores.store import Store, StoreError
 from tests.freeze.samples import write_dataset
 from tests.stores.conftest import NEO4J, needs_neo4j
 from tests.stores.server import Server, needs_java

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from realhop_kg.errors import InputError
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.dialect import apart, lint, quote_reserved
 from realhop_kg.stores.queries import bound, load_query, parse_query, query_names
-from realhop_kg.stores.store import open_store
 
 HEADER = (
     "// Answers.\n//\n// param n: integer = 3 - a number\n// returns x - a thing\n\nRETURN 1 AS x"
