@@ -31,6 +31,7 @@ from realhop_kg.cli.tables import print_table
 if TYPE_CHECKING:
     from realhop_kg.freeze.reader import FrozenDataset
     from realhop_kg.graph.reasoning import ReasoningGraph
+    from realhop_kg.stores.rdf_source import Source
 
 __all__ = ["graph_app"]
 
@@ -189,7 +190,7 @@ def export_command(
     """Write the graphs of a dataset in a form that other tools read."""
     from realhop_kg.cli.loading import source_of
     from realhop_kg.errors import InputError
-    from realhop_kg.stores.export import TEXT_FORMATS, export_csv, export_text
+    from realhop_kg.stores.export import TEXT_FORMATS, export_text
     from realhop_kg.view.soundness import differing
 
     formats = sorted([*TEXT_FORMATS, "csv-neo4j-admin"])
@@ -198,18 +199,33 @@ def export_command(
     dataset, changed = _opened(folder), differing(folder)
     source = source_of(dataset.manifest, scope or folder.resolve().name)
     graphs = tracked(_graphs(dataset, item), "exporting", dataset.manifest.counts.constructed)
-    if form == "csv-neo4j-admin":
-        if out is None:
-            raise InputError("csv-neo4j-admin writes many files; name a folder with --out")
-        export_csv(graphs, source, out)
-    elif out is None:
+    if form == "csv-neo4j-admin" and out is None:
+        raise InputError("csv-neo4j-admin writes many files; name a folder with --out")
+    if out is None:
         # Half a character in a text would stop print; our formats refuse or escape it.
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
         export_text(form, graphs, source, sys.stdout)
     else:
+        _export_to(out, form, graphs, source)
+    _warn(changed)
+
+
+def _export_to(
+    out: Path, form: str, graphs: Iterator[tuple[str, ReasoningGraph]], source: Source
+) -> None:
+    from realhop_kg.errors import InputError
+    from realhop_kg.stores.export import export_csv, export_text
+
+    try:
+        if form == "csv-neo4j-admin":
+            export_csv(graphs, source, out)
+            return
         with out.open("w", encoding="utf-8", newline="\n") as stream:
             export_text(form, graphs, source, stream)
-    _warn(changed)
+    except OSError as error:
+        raise InputError(
+            f"{error.filename or out} cannot be written: {error.strerror}; name another --out"
+        ) from error
 
 
 @graph_app.command("shapes")
