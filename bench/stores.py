@@ -1,10 +1,14 @@
-"""Loading graphs, asking them, and writing them as RDF; Neo4j where REALHOP_NEO4J_URI names one."""
+"""Loading graphs, asking them, and writing them as RDF; Neo4j where REALHOP_NEO4J_URI names one.
+
+`python -m bench.stores [--quick] [--only embedded|neo4j|rdf] [--items N]` prints this part alone,
+or one piece of it.
+"""
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
@@ -16,24 +20,28 @@ from bench.rows import Row, fastest, print_head, print_row
 from bench.store_peers import autocommit, load_by_single_queries, rdflib_nquads
 from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.graph.views import with_relates
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.export import export_text
 from realhop_kg.stores.load import load_graphs, remove_scope
-from realhop_kg.stores.queries import run_query
+from realhop_kg.stores.queries import load_query, query_names, run_query
 from realhop_kg.stores.rdf_source import Source
-from realhop_kg.stores.store import Store, open_store
+from realhop_kg.stores.store import Store
 
 __all__ = ["rows"]
 
 _SCOPE = "bench"
 _BASELINE = 4
 """Items that the peer loads: it is too slow for more."""
-_ASKED = (
-    ("gold_chain", "one"),
-    ("post_drop_survivors", "one"),
-    ("alternative_answers", "one"),
-    ("items_by_topology", "all"),
+_OF_ONE = ("gold_chain", "post_drop_survivors", "alternative_answers")
+"""Queries that are shown for one item; of all others the slowest is."""
+_OF_ALL = (
+    "items_by_topology",
+    "strict_coverage",
+    "strict_contract_violations",
+    "forbidden_host_violations",
+    "entity_leaks",
 )
-"""Timed queries, each for one item or over all."""
+"""Queries that are shown over a whole dataset."""
 
 Graphs = list[tuple[str, ReasoningGraph]]
 
@@ -53,22 +61,30 @@ def _size(graphs: Graphs) -> int:
     return sum(sizes[id(graph)] for _, graph in graphs)
 
 
-def rows(quick: bool) -> Iterator[Row]:
-    """Yield the rows of this module."""
+def rows(quick: bool, only: str = "", items: int = 0) -> Iterator[Row]:
+    """Yield the rows of this module.
+
+    Args:
+        quick: whether small inputs will do.
+        only: `embedded`, `neo4j` or `rdf`; empty for all.
+        items: how many to load; 0 for 1,000 and 10,000.
+    """
     graphs = [outcome.graph for outcome in built()]
-    sizes = (100,) if quick else (1_000, 10_000)
+    sizes = (items,) if items else (100,) if quick else (1_000, 10_000)
     with tempfile.TemporaryDirectory() as folder:
         addresses = {"embedded": f"embedded:{Path(folder) / 'bench.kgl'}"}
         server = os.environ.get("REALHOP_NEO4J_URI")
         if server:
             addresses["neo4j"] = server
-        else:
+        elif only in ("", "neo4j"):
             yield Row("neo4j", "-", "-", "-", "skipped: REALHOP_NEO4J_URI is not set")
         for engine, address in addresses.items():
-            with open_store(address) as store:
-                yield from _engine(engine, store, graphs, sizes)
-                remove_scope(store, _SCOPE)
-    yield _rdf(graphs)
+            if only in ("", engine):
+                with open_store(address) as store:
+                    yield from _engine(engine, store, graphs, sizes)
+                    remove_scope(store, _SCOPE)
+    if only in ("", "rdf"):
+        yield _rdf(graphs)
 
 
 def _engine(
@@ -76,6 +92,7 @@ def _engine(
 ) -> Iterator[Row]:
     load_graphs(store, _SCOPE, _many(graphs, min(sizes[0], 300)))  # warms the server up
     _single(store, graphs[:1])
+    before: dict[str, float] = {}
     for size in sizes:
         remove_scope(store, _SCOPE)
         every = _many(graphs, size)
@@ -92,7 +109,7 @@ def _engine(
             f"{single / took:,.0f}x",
             f"{took:,.0f} s; peer: a query per node and edge, from {_BASELINE} items",
         )
-        yield from _latencies(engine, store, size)
+        yield from _latencies(engine, store, size, before)
 
 
 def _single(store: Store, graphs: list[ReasoningGraph]) -> float:
@@ -107,14 +124,38 @@ def _single(store: Store, graphs: list[ReasoningGraph]) -> float:
     return took / queries
 
 
-def _latencies(engine: str, store: Store, size: int) -> Iterator[Row]:
-    for name, over in _ASKED:
-        params = {"scope": _SCOPE}
-        if over == "one":
-            params["item"] = f"item{size // 2}"
-        run_query(store, name, params)  # plans it
-        [took] = fastest(lambda: run_query(store, name, params), repeats=5)  # noqa: B023
-        yield Row(f"{engine}: {name}, {over} of {size:,}", f"{took * 1e3:,.1f} ms", "", "")
+def _latencies(engine: str, store: Store, size: int, before: dict[str, float]) -> Iterator[Row]:
+    """Yield the times of queries, beside those over fewer items.
+
+    Args:
+        engine: its name.
+        store: a store that holds the items.
+        size: how many.
+        before: seconds by query over the size before; those of this one take their place.
+    """
+    one = {"scope": _SCOPE, "item": f"item{size // 2}"}
+    asked = {name: _timed(store, name, one) for name in query_names() if _is_of_items(name)}
+    others = asked.keys() - set(_OF_ONE)
+    slowest = max(others, key=lambda name: asked[name])
+    shown = {f"{name}, one": asked[name] for name in _OF_ONE}
+    shown[f"slowest of {len(others)} others, one"] = asked[slowest]
+    shown |= {f"{name}, all": _timed(store, name, {"scope": _SCOPE}, 1) for name in _OF_ALL}
+    for what, took in shown.items():
+        ratio = f"{took / before[what]:,.1f}x" if what in before else ""
+        note = f"it is {slowest}" if what.startswith("slowest") else ""
+        beside = "the ratio: beside the fewer items above" if ratio else ""
+        told = "; ".join(filter(None, (note, beside)))
+        yield Row(f"{engine}: {what} of {size:,}", f"{took * 1e3:,.1f} ms", "", ratio, told)
+    before.update(shown)
+
+
+def _is_of_items(name: str) -> bool:
+    return "item" in {param.name for param in load_query(name).params}
+
+
+def _timed(store: Store, name: str, params: dict[str, str], repeats: int = 5) -> float:
+    run_query(store, name, params)  # plans it
+    return fastest(lambda: run_query(store, name, params), repeats=repeats)[0]
 
 
 def _rdf(graphs: list[ReasoningGraph]) -> Row:
@@ -137,7 +178,18 @@ def _rdf(graphs: list[ReasoningGraph]) -> Row:
     )
 
 
-if __name__ == "__main__":
+def main() -> int:
+    """Print the rows, each as soon as it is measured."""
+    parser = argparse.ArgumentParser(prog="python -m bench.stores", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="smaller inputs")
+    parser.add_argument("--only", default="", choices=["embedded", "neo4j", "rdf"])
+    parser.add_argument("--items", type=int, default=0, help="load so many; 1,000 and 10,000")
+    given = parser.parse_args()
     print_head()
-    for one in rows("--quick" in sys.argv[1:]):
+    for one in rows(given.quick, given.only, given.items):
         print_row(one)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

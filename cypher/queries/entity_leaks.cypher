@@ -15,21 +15,23 @@ MATCH (i:Item)
 WHERE i.side = 'constructed'
   AND ($scope IS NULL OR i.scope = $scope)
   AND ($item IS NULL OR i.item = $item)
-MATCH (e:Entity)
-WHERE e.gid = i.gid AND e.origin = 'virtual'
 CALL {
-  WITH i, e
+  WITH i
   MATCH (i)-[:HAS_PASSAGE]->(p:Passage)
   RETURN 'R3' AS code, toString(p.index) AS place,
          toLower(p.page_title + ' | ' + p.text) AS text
   UNION ALL
-  WITH i, e
+  WITH i
   MATCH (i)
-  WHERE e.role <> 'question'
   RETURN 'R4' AS code, 'question' AS place, toLower(i.question) AS text
 }
-WITH i, e, code, place, text, toLower(e.surface) AS name
-WHERE name <> '' AND text CONTAINS name
+WITH i, collect({code: code, place: place, text: text}) AS texts
+MATCH (e:Entity)
+WHERE e.gid = i.gid AND e.origin = 'virtual'
+WITH i, texts, e, toLower(e.surface) AS name
+UNWIND texts AS one
+WITH i, e, name, one.code AS code, one.place AS place, one.text AS text
+WHERE name <> '' AND text CONTAINS name AND (code = 'R3' OR e.role <> 'question')
 WITH i, e, code, place, split(text, name) AS pieces, left(name, 1) AS first,
      right(name, 1) AS last, ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] AS digits
 UNWIND range(0, size(pieces) - 2) AS cut

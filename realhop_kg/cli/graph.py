@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from realhop_kg.cli.changed import refuse_changed, warn_changed
+from realhop_kg.cli.graph_options import (
+    AsCsv,
+    AsIs,
+    Beside,
+    Params,
+    Scope,
+    StoreAddress,
+    address_beside,
+    address_of,
+    is_embedded,
+    json_or_text,
+    pairs_of,
+)
 from realhop_kg.cli.graph_trials import RunOption, load_run
 from realhop_kg.cli.options import AsJson, DatasetFolder
 from realhop_kg.cli.output import echo, echo_json, tracked
@@ -18,6 +31,7 @@ from realhop_kg.cli.tables import print_table
 if TYPE_CHECKING:
     from realhop_kg.freeze.reader import FrozenDataset
     from realhop_kg.graph.reasoning import ReasoningGraph
+    from realhop_kg.stores.rdf_source import Source
 
 __all__ = ["graph_app"]
 
@@ -27,30 +41,6 @@ graph_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-StoreAddress = Annotated[
-    str | None,
-    typer.Option(
-        "--store",
-        metavar="STORE",
-        help="neo4j://HOST[:PORT][/DATABASE], neo4j (the address in REALHOP_NEO4J_URI) or "
-        "embedded:FILE; default: a file beside the dataset.",
-    ),
-]
-Beside = Annotated[
-    Path | None, typer.Option("--dataset", metavar="DIR", help="Use the store beside this dataset.")
-]
-Scope = Annotated[
-    str | None,
-    typer.Option("--scope", help="Name of the dataset in the store; default: its folder's name."),
-]
-Params = Annotated[
-    list[str] | None,
-    typer.Option("--param", "-p", metavar="K=V", help="A parameter; may be given many times."),
-]
-AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV instead of text.")]
-
-_SUFFIX = ".kgl"
-
 
 @graph_app.command("load")
 def load_command(
@@ -58,6 +48,7 @@ def load_command(
     store: StoreAddress = None,
     run: RunOption = None,
     scope: Scope = None,
+    as_is: AsIs = False,
     as_json: AsJson = False,
 ) -> None:
     """Load the graphs or questions of a dataset, and a run's answers; what is unchanged is skipped.
@@ -66,12 +57,14 @@ def load_command(
     """
     from realhop_kg.cli.loading import load_dataset
     from realhop_kg.freeze.manifest import read_manifest
-    from realhop_kg.stores.store import open_store
+    from realhop_kg.stores.address import open_store
 
     # Read before the store is opened: a wrong folder should not leave an empty store behind.
     manifest = read_manifest(folder)
+    # A store outlives any warning, so what was changed does not go into one unasked.
+    refuse_changed(folder, as_is)
     audited = _opened(folder) if run else None
-    address = store or f"embedded:{_beside(folder)}"
+    address = store or address_beside(folder)
     name = scope or folder.resolve().name
     with open_store(address) as opened:
         report = load_dataset(opened, name, folder, manifest)
@@ -100,14 +93,14 @@ def query_command(
     as_csv: AsCsv = False,
 ) -> None:
     """Run a query of the library."""
+    from realhop_kg.stores.address import open_store
     from realhop_kg.stores.narrowing import check_known
     from realhop_kg.stores.queries import answer, bound, load_query
-    from realhop_kg.stores.store import open_store
 
     # Checked before the store is opened: a typing error should not cost a connection.
     query = load_query(name)
-    values = bound(query, _pairs(param))
-    with open_store(_found(store, dataset), writing=False) as opened:
+    values = bound(query, pairs_of(param))
+    with open_store(address_of(store, dataset), writing=False) as opened:
         table = answer(opened, query, values)
         if not table.rows:
             check_known(opened, values)
@@ -125,10 +118,15 @@ def cypher_command(
     as_csv: AsCsv = False,
 ) -> None:
     """Run a Cypher statement; parameters are text, or JSON where they parse as it."""
-    from realhop_kg.stores.store import Statement, open_store
+    from realhop_kg.stores.address import open_store
+    from realhop_kg.stores.dialect import apart
+    from realhop_kg.stores.store import Statement
 
-    values = {key: _json_or_text(value) for key, value in _pairs(param).items()}
-    with open_store(_found(store, dataset), writing=write) as opened:
+    values = {key: json_or_text(value) for key, value in pairs_of(param).items()}
+    address = address_of(store, dataset)
+    for difference in apart(text) if is_embedded(address) else ():
+        typer.echo(f"note: other rows than on Neo4j: {difference}", err=True)
+    with open_store(address, writing=write) as opened:
         statement = Statement(text, values)
         table = opened.write([statement])[0] if write else opened.run(*statement)
         print_table(table, as_json, as_csv)
@@ -167,10 +165,11 @@ def scopes_command(
     store: StoreAddress = None, dataset: Beside = None, as_json: AsJson = False
 ) -> None:
     """List the datasets that a store holds."""
+    from realhop_kg.stores.address import open_store
     from realhop_kg.stores.load import scopes
-    from realhop_kg.stores.store import Table, open_store
+    from realhop_kg.stores.store import Table
 
-    with open_store(_found(store, dataset), writing=False) as opened:
+    with open_store(address_of(store, dataset), writing=False) as opened:
         rows: list[tuple[Any, ...]] = [*scopes(opened)]
     print_table(Table(("scope", "items"), rows), as_json, as_csv=False)
 
@@ -191,25 +190,42 @@ def export_command(
     """Write the graphs of a dataset in a form that other tools read."""
     from realhop_kg.cli.loading import source_of
     from realhop_kg.errors import InputError
-    from realhop_kg.stores.export import TEXT_FORMATS, export_csv, export_text
+    from realhop_kg.stores.export import TEXT_FORMATS, export_text
+    from realhop_kg.view.soundness import differing
 
     formats = sorted([*TEXT_FORMATS, "csv-neo4j-admin"])
     if form not in formats:
         raise InputError(f"unknown format {form!r}; there are {', '.join(formats)}")
-    dataset = _opened(folder)
+    dataset, changed = _opened(folder), differing(folder)
     source = source_of(dataset.manifest, scope or folder.resolve().name)
     graphs = tracked(_graphs(dataset, item), "exporting", dataset.manifest.counts.constructed)
-    if form == "csv-neo4j-admin":
-        if out is None:
-            raise InputError("csv-neo4j-admin writes many files; name a folder with --out")
-        export_csv(graphs, source, out)
-    elif out is None:
+    if form == "csv-neo4j-admin" and out is None:
+        raise InputError("csv-neo4j-admin writes many files; name a folder with --out")
+    if out is None:
         # Half a character in a text would stop print; our formats refuse or escape it.
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
         export_text(form, graphs, source, sys.stdout)
     else:
+        _export_to(out, form, graphs, source)
+    _warn(changed)
+
+
+def _export_to(
+    out: Path, form: str, graphs: Iterator[tuple[str, ReasoningGraph]], source: Source
+) -> None:
+    from realhop_kg.errors import InputError
+    from realhop_kg.stores.export import export_csv, export_text
+
+    try:
+        if form == "csv-neo4j-admin":
+            export_csv(graphs, source, out)
+            return
         with out.open("w", encoding="utf-8", newline="\n") as stream:
             export_text(form, graphs, source, stream)
+    except OSError as error:
+        raise InputError(
+            f"{error.filename or out} cannot be written: {error.strerror}; name another --out"
+        ) from error
 
 
 @graph_app.command("shapes")
@@ -220,8 +236,9 @@ def shapes_command(
 ) -> None:
     """Check the RDF of a dataset against the SHACL shapes; exit 1 if something breaks one."""
     from realhop_kg.stores.shacl import check_shapes
+    from realhop_kg.view.soundness import differing
 
-    dataset = _opened(folder)
+    dataset, changed = _opened(folder), differing(folder)
     found = []
     graphs = tracked(_graphs(dataset, item), "checking", dataset.manifest.counts.constructed)
     for key, graph in graphs:
@@ -233,7 +250,15 @@ def shapes_command(
         echo_json(found)
     elif not found:
         echo("ok: every shape holds")
+    _warn(changed)
     raise typer.Exit(1 if found else 0)
+
+
+def _warn(changed: Sequence[str]) -> None:
+    """Say what of a dataset was changed, and end with 1 where anything was, as `view` does."""
+    warn_changed(changed)
+    if changed:
+        raise typer.Exit(1)
 
 
 def _opened(folder: Path) -> FrozenDataset:
@@ -247,45 +272,3 @@ def _graphs(dataset: FrozenDataset, item: str | None) -> Iterator[tuple[str, Rea
         yield from dataset.graphs()
         return
     yield dataset.item(item).id, dataset.graph(item)
-
-
-def _beside(folder: Path) -> Path:
-    """Return the embedded store of a dataset: a file beside the folder, which stays as frozen."""
-    whole = folder.resolve()
-    return whole.with_name(f"{whole.name}{_SUFFIX}")
-
-
-def _found(store: str | None, dataset: Path | None) -> str:
-    """Return the address of the store to ask: named, of the named dataset, or the only one here."""
-    from realhop_kg.errors import InputError
-
-    if store and dataset:
-        raise InputError("give --store or --dataset, not both")
-    if store:
-        return store
-    if dataset:
-        return f"embedded:{_beside(dataset)}"
-    here = sorted({*Path().glob(f"*{_SUFFIX}"), *Path().glob(f"*/*{_SUFFIX}")})
-    if len(here) == 1:
-        return f"embedded:{here[0]}"
-    found = f"; here are {', '.join(map(str, here))}" if here else ""
-    raise InputError(f"which store? give --dataset DIR or --store STORE{found}")
-
-
-def _pairs(given: list[str] | None) -> dict[str, str]:
-    from realhop_kg.errors import InputError
-
-    pairs: dict[str, str] = {}
-    for text in given or ():
-        key, equals, value = text.partition("=")
-        if not (equals and key):
-            raise InputError(f"--param {text!r} is not of the form key=value")
-        pairs[key] = value
-    return pairs
-
-
-def _json_or_text(text: str) -> Any:  # noqa: ANN401 - any JSON value
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text

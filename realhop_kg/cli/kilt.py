@@ -231,9 +231,9 @@ def _export(
 
     from realhop_kg.errors import InputError
     from realhop_kg.graph.hyperlinks.walk import walked_graph
+    from realhop_kg.stores.address import open_store
     from realhop_kg.stores.refusal import Link, load_pages
     from realhop_kg.stores.refusal_schema import PageNode
-    from realhop_kg.stores.store import open_store
 
     walked = walked_graph(graph, walks)
     if graphml:

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from realhop_kg.errors import InputError
+from realhop_kg.stores.dialect import quote_reserved
 from realhop_kg.stores.rows import PackedGraph
 from realhop_kg.stores.schema import schema_statements
 from realhop_kg.stores.statements import by_kind
@@ -102,14 +103,14 @@ class EmbeddedStore:
     def run(self, cypher: str, params: Mapping[str, Any] | None = None) -> Table:
         """Run one reading query; see `Store.run`."""
         with self._faults(), self._graph.begin_read() as transaction:
-            return _table(transaction.cypher(cypher, params=dict(params or {})))
+            return _table(transaction.cypher(quote_reserved(cypher), params=dict(params or {})))
 
     def write(self, statements: Sequence[Statement]) -> list[Table]:
         """Run statements in one transaction; see `Store.write`."""
         with self._faults(), self._graph.begin() as transaction:
             return [
-                _table(transaction.cypher(statement.cypher, params=dict(statement.params)))
-                for statement in statements
+                _table(transaction.cypher(quote_reserved(cypher), params=dict(params)))
+                for cypher, params in statements
             ]
 
     def creations(self, graphs: Sequence[PackedGraph]) -> list[Statement]:

@@ -178,7 +178,17 @@ class _Writing:
             return
         while len(self._pending) > self._store.writers:
             self._finish()
-        self._pending.append(self._pool.submit(self._write, changed))
+        self._pending.append(self._pool.submit(self._try, changed))
+
+    def _try(self, graphs: list[PackedGraph]) -> LoadReport:
+        """Write graphs, unless an earlier batch failed: a store that is gone is waited for once."""
+        if self._broken:
+            return LoadReport()
+        try:
+            return self._write(graphs)
+        except RealHopError:
+            self._broken = True
+            raise
 
     def _write(self, graphs: list[PackedGraph]) -> LoadReport:
         """Write graphs, but for those that another load of the same dataset writes meanwhile."""
@@ -204,11 +214,7 @@ class _Writing:
         return report
 
     def _finish(self) -> None:
-        try:
-            done = self._pending.popleft().result()
-        except RealHopError:
-            self._broken = True
-            raise
+        done = self._pending.popleft().result()
         self._report.loaded += done.loaded
         self._report.replaced += done.replaced
         self._report.unchanged += done.unchanged

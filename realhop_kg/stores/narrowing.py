@@ -78,14 +78,26 @@ def check_known(store: Store, values: Mapping[str, Any]) -> None:
         raise InputError(f"the store holds no dataset {scope!r}; it holds {held}")
     if item is None:
         return
-    gids = {
-        "gids": [graph_id(one, item) for one in (all_scopes(store) if scope is None else [scope])]
-    }
+    within = all_scopes(store) if scope is None else [scope]
+    gids = {"gids": [graph_id(one, item) for one in within]}
     if not any(
         store.run(f"MATCH (n:{label}) WHERE n.gid IN $gids RETURN 1 AS one LIMIT 1", gids).rows
         for label in ("Item", "Refusal")
     ):
         where = f" under scope {scope!r}" if scope is not None else ""
-        raise InputError(
-            f"the store holds no item {item!r}{where}; keys are as items.jsonl has them"
+        meant = " or ".join(map(repr, _near(store, within, item)))
+        hint = f"; did you mean {meant}?" if meant else "; keys are as items.jsonl has them"
+        raise InputError(f"the store holds no item {item!r}{where}{hint}")
+
+
+def _near(store: Store, scopes: list[str], item: str) -> list[str]:
+    """Return keys that end in `/item`: other commands take ids without their dataset."""
+    found: set[str] = set()
+    for label in ("Item", "Refusal"):
+        query = (
+            f"MATCH (n:{label}) WHERE n.scope IN $scopes AND n.item ENDS WITH $ending "
+            "RETURN DISTINCT n.item AS item ORDER BY item LIMIT 3"
         )
+        ending = {"scopes": scopes, "ending": f"/{item}"}
+        found.update(row[0] for row in store.run(query, ending).rows)
+    return sorted(found)[:3]

@@ -146,7 +146,11 @@ class Neo4jStore:
                 "it is done"
             )
         if any(part in code for part in _FORBIDDEN):
-            return StoreError(f"{self.address} does not let us write: {_line(error)}")
+            user = os.environ.get(USER, "neo4j")
+            return StoreError(
+                f"{self.address} does not let {user} write: {_line(error)}; ask with another user "
+                f"({USER}) or another database"
+            )
         if code.startswith("Neo.ClientError.Statement"):
             return InputError(f"Cypher refused: {_line(error)}")
         return StoreError(f"{self.address}: {_line(error)}")

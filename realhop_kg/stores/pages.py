@@ -25,6 +25,29 @@ being put into `queries/`: keep to the subset that both engines run (`realhop_kg
 names what is left out, and the tests check it), return named scalars, and end with `ORDER BY`.
 """
 
+_FREE = """\
+## Cypher of your own
+
+`realhop graph cypher "MATCH (p:Passage) RETURN p.page_title AS page LIMIT 5" --dataset DIR` runs
+any statement that reads; `--write` lets it write, `--param k=v` takes JSON or text. A property
+that a node lacks is null, and any name may stand in backticks.
+The engines differ in this:
+
+- `p.name`, `p.title`, `p.type` and `p.label` are null on Neo4j, as no node has them; the embedded
+  engine makes them up. Ask for `page_title`, `surface`, `entity_type`, `type(r)` or `labels(n)`.
+- `keys(n)` and `properties(n)` hold what is made up, too. Name the properties.
+- `-[:DEPENDS_ON*]->` stops at ten edges on the embedded engine. Write how far: `*1..10`.
+- `id(n)`, `elementId(n)`, `=~` and the `size()` of a text are each engine's own. Use `n.id`,
+  `CONTAINS`.
+- The embedded engine reserves `end` and `order` as names of variables: `` WITH s.end AS `end` ``,
+  `` RETURN `end` ``. The properties are read without backticks by both.
+- `COLLECT {}`, shortest and quantified paths, `/* */` and APOC are Neo4j's alone;
+  `realhop_kg/stores/dialect.py` has the whole list.
+
+Where the embedded engine answers with other rows than Neo4j would, the command says so on standard
+error.
+"""
+
 
 _RDF = """\
 ## RDF
@@ -64,7 +87,7 @@ def _entry(query: Query) -> str:
 def pages() -> dict[str, str]:
     """Return the content of each made page by its name in `cypher/`."""
     queries = "\n".join(_entry(load_query(name)) for name in query_names())
-    readme = f"{_HEAD}\n## Queries\n\n{queries}\n## Schema\n\n{schema_page()}\n{_RDF}"
+    readme = f"{_HEAD}\n## Queries\n\n{queries}\n{_FREE}\n## Schema\n\n{schema_page()}\n{_RDF}"
     return {
         "README.md": readme,
         "schema.cypher": schema_cypher(),

@@ -16,8 +16,9 @@ from realhop_kg.graph.reasoning import ReasoningGraph
 from realhop_kg.model.item import SourceItem
 from realhop_kg.relations.catalogue import catalogue
 from realhop_kg.resources import resource_folder
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.load import remove_scope
-from realhop_kg.stores.store import Store, open_store
+from realhop_kg.stores.store import Store
 from tests.stores.server import PASSWORD, Server, make_certificate
 
 NEO4J = os.environ.get("REALHOP_NEO4J_URI", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 from pathlib import Path
@@ -58,12 +59,28 @@ class Server:
         }
         subprocess.run([SCRIPT, *words], check=True, env=os.environ | mine, timeout=300)
 
+    def kill(self) -> None:
+        """End the process of the server at once; `start` brings it back with its data."""
+        os.kill(int((self._home / "server.pid").read_text()), signal.SIGKILL)
+        self.script("kill")  # waits until it is gone
+
     def set_password(self, password: str) -> None:
         import neo4j
 
         with neo4j.GraphDatabase.driver(self.address, auth=("neo4j", "neo4j")) as driver:
             driver.execute_query(
                 "ALTER CURRENT USER SET PASSWORD FROM 'neo4j' TO $new",
+                {"new": password},
+                database_="system",
+            )
+
+    def add_reader(self, password: str) -> None:
+        """Add the user `reader`, who may only read: a stand-in for a role of other editions."""
+        import neo4j
+
+        with neo4j.GraphDatabase.driver(self.address, auth=("neo4j", PASSWORD)) as driver:
+            driver.execute_query(
+                "CREATE USER reader IF NOT EXISTS SET PASSWORD $new CHANGE NOT REQUIRED",
                 {"new": password},
                 database_="system",
             )

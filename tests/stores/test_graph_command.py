@@ -120,7 +120,8 @@ def test_a_parameter_of_free_cypher_is_json_where_it_parses(loaded: Path) -> Non
 @pytest.mark.parametrize(
     ("params", "says"),
     [
-        (["item=2hop__1"], "no item '2hop__1'; keys are"),
+        (["item=2hop__1"], "no item '2hop__1'; did you mean 'musique/2hop__1'"),
+        (["item=__1", "scope=sample"], "no item '__1' under scope 'sample'; keys are"),
         (["item=x", "scope=sample"], "no item 'x' under scope 'sample'"),
         (["scope=smaple"], "no dataset 'smaple'; it holds sample"),
     ],
@@ -209,6 +210,15 @@ def test_exports_go_to_a_file_or_to_standard_output(folder: Path, tmp_path: Path
     for words in (("--format", "xls"), ("--format", "csv-neo4j-admin")):
         with pytest.raises(InputError):
             _said("export", folder, *words)
+
+
+@pytest.mark.parametrize("form", ["json", "csv-neo4j-admin"])
+def test_an_export_that_cannot_be_written_is_one_line(
+    folder: Path, tmp_path: Path, form: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be written: Not a directory; name another --out"):
+        _said("export", folder, "--format", form, "--out", tmp_path / "file" / "x")
 
 
 def test_shapes_hold_and_a_broken_graph_is_named_with_exit_1(folder: Path, tmp_path: Path) -> None:

@@ -23,9 +23,10 @@ from realhop_kg.graph.schema import (
 )
 from realhop_kg.graph.views import relates
 from realhop_kg.model.entity import EntityRole, Origin
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.load import LoadReport, load_graphs, remove_scope, scopes, stored_graph
 from realhop_kg.stores.queries import run_query
-from realhop_kg.stores.store import Statement, Store, StoreError, open_store
+from realhop_kg.stores.store import Statement, Store, StoreError
 from tests.stores.conftest import NEO4J, Graphs, needs_neo4j
 
 HOSTILE = [

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.load import load_graphs
 from realhop_kg.stores.narrowing import all_scopes, narrowed
 from realhop_kg.stores.queries import bound, load_query, query_names
 from realhop_kg.stores.rows import graph_id
-from realhop_kg.stores.store import Store, open_store
+from realhop_kg.stores.store import Store
 from tests.stores.conftest import NEO4J, Graphs, needs_neo4j
 
 OF_ITEMS = [n for n in query_names() if "item" in {p.name for p in load_query(n).params}]

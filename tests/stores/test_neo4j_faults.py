@@ -5,6 +5,7 @@ These tests have a server of their own, with a login, on a free port.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -21,13 +22,17 @@ from typer.testing import CliRunner
 from realhop_kg.cli.graph import graph_app
 from realhop_kg.errors import InputError, RealHopError
 from realhop_kg.freeze.reader import FrozenDataset
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.load import load_graphs, scopes, stored_graph
-from realhop_kg.stores.store import StoreError, open_store
+from realhop_kg.stores.queries import load_query, query_names
+from realhop_kg.stores.store import Store, StoreError
 from tests.freeze.samples import write_dataset
 from tests.stores.conftest import NEO4J, needs_neo4j
 from tests.stores.server import Server, needs_java
 
 ITEMS = 300
+HALF = 140
+"""Items whose presence gets the server killed: batches under way may add a few."""
 
 pytestmark = [pytest.mark.slow, needs_neo4j, needs_java]
 
@@ -153,9 +158,35 @@ def test_address_and_database_may_come_from_the_environment(
         open_store("neo4j")
 
 
+def test_a_user_who_may_only_read_is_told_in_one_line_with_exit_3(
+    server: Server, folder: Path, login: None
+) -> None:
+    load = ("load", folder, "--store", server.address, "--scope", "readable")
+    assert _run(*load, env={}).returncode == 0
+    server.add_reader("only looking")
+    reader = {"REALHOP_NEO4J_USER": "reader", "REALHOP_NEO4J_PASSWORD": "only looking"}
+    assert _run(*load, env=reader).returncode == 0  # all of it is there: nothing to write
+    for words in (
+        ("load", folder, "--store", server.address, "--scope", "new"),
+        ("cypher", "CREATE (:Item {id: 'x'})", "--write", "--store", server.address),
+        ("cypher", "MATCH (n) SET n.x = 1", "--write", "--store", server.address),
+        ("cypher", "MATCH (n) DETACH DELETE n", "--write", "--store", server.address),
+    ):
+        done = _run(*words, env=reader)
+        assert done.returncode == 3
+        assert _is_one_line(done.stderr)
+        assert "does not let reader write" in done.stderr
+    for ask in (("scopes",), ("query", "gold_chain", "--param", "scope=readable")):
+        seen, whole = (
+            _run(*ask, "--json", "--store", server.address, env=env) for env in (reader, {})
+        )
+        assert seen.returncode == 0
+        assert json.loads(seen.stdout) == json.loads(whole.stdout) != []
+
+
 @pytest.mark.soak
 def test_a_load_whose_server_is_killed_resumes_after_a_restart(
-    server: Server, large: Path, login: None
+    server: Server, large: Path, login: None, tmp_path: Path
 ) -> None:
     with open_store(server.address) as watcher:
         watcher.prepare()
@@ -166,38 +197,58 @@ def test_a_load_whose_server_is_killed_resumes_after_a_restart(
             text=True,
         )
         deadline = time.monotonic() + 120
-        while dict(scopes(watcher)).get("killed", 0) < 20:
+        while dict(scopes(watcher)).get("killed", 0) < HALF:
             assert loader.poll() is None, "the load ended before the server was killed"
             assert time.monotonic() < deadline
-            time.sleep(0.05)
-    server.script("kill")
+            time.sleep(0.02)
+        server.kill()
     _, said = loader.communicate(timeout=120)
     assert loader.returncode == 3
     assert _is_one_line(said)
 
     server.script("start", "auth", "tls")
-    dataset = FrozenDataset.open(large)
-    with open_store(server.address) as store:
-        there = dict(scopes(store))["killed"]
-        assert 20 <= there < ITEMS
-        report = load_graphs(store, "killed", dataset.graphs())
-        assert (report.unchanged, report.loaded, report.replaced) == (there, ITEMS - there, 0)
-        for number, (key, graph) in enumerate(dataset.graphs()):
+    fresh = f"embedded:{tmp_path / 'fresh.kgl'}"
+    assert _run("load", large, "--store", fresh, "--scope", "killed", env={}).returncode == 0
+    with open_store(server.address) as store, open_store(fresh, writing=False) as other:
+        there, whole = _sizes(store), _sizes(other)
+        assert HALF <= there.items < ITEMS
+        assert 0 < there.nodes < whole.nodes
+        assert 0 < there.edges < whole.edges
+        done = _run("load", large, "--store", server.address, "--scope", "killed", "--json", env={})
+        counts = json.loads(done.stdout)
+        assert (counts["unchanged"], counts["loaded"]) == (there.items, ITEMS - there.items)
+        assert counts["replaced"] == counts["removed"] == 0
+        assert _sizes(store) == whole
+        for number, (key, graph) in enumerate(FrozenDataset.open(large).graphs()):
             if number % 30 == 0:  # before, at and past the place where it stopped
                 assert stored_graph(store, "killed", key) == graph
-        counts = "MATCH (n) WHERE n.scope = 'killed' RETURN count(n) AS n"
-        links = "MATCH (n)-[r]->() WHERE n.scope = 'killed' RETURN count(r) AS n"
-        with open_store("memory") as other:
-            load_graphs(other, "killed", dataset.graphs())
-            for query in (counts, links):
-                assert store.run(query).rows == other.run(query).rows
+    for name in query_names():
+        if {"scope", "page"} & {param.name for param in load_query(name).params} == {"scope"}:
+            ask = ("query", name, "--param", "scope=killed", "--json", "--store")
+            resumed, wanted = (_run(*ask, at, env={}) for at in (server.address, fresh))
+            assert resumed.returncode == wanted.returncode == 0
+            assert json.loads(resumed.stdout) == json.loads(wanted.stdout), name
+
+
+class Sizes(NamedTuple):
+    """How much of a dataset a store holds."""
+
+    items: int
+    nodes: int
+    edges: int
+
+
+def _sizes(store: Store) -> Sizes:
+    of = "WHERE n.scope = 'killed'"
+    nodes = store.run(f"MATCH (n) {of} RETURN count(n) AS n").rows[0][0]
+    edges = store.run(f"MATCH (n)-[r]->() {of} RETURN count(r) AS n").rows[0][0]
+    return Sizes(dict(scopes(store)).get("killed", 0), nodes, edges)
 
 
 @pytest.mark.soak
 def test_a_server_that_lets_nobody_write_is_one_line_and_exit_3(
     server: Server, folder: Path, login: None
 ) -> None:
-    """Stands for a user without the right to write, whom Neo4j's Community edition lacks."""
     with open_store(server.address) as store:
         load_graphs(store, "early", islice(FrozenDataset.open(folder).graphs(), 1))
     server.script("stop")

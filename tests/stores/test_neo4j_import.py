@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.export import export_csv
 from realhop_kg.stores.load import LoadReport, load_graphs, stored_graph
-from realhop_kg.stores.store import open_store
 from tests.stores.conftest import Graphs, needs_neo4j
 from tests.stores.server import Server, needs_java
 from tests.stores.test_load import HOSTILE, hostile_graph

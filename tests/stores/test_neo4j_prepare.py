@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.schema import LABELS, schema_statements
-from realhop_kg.stores.store import StoreError, open_store
+from realhop_kg.stores.store import StoreError
 from tests.stores.conftest import needs_neo4j
 from tests.stores.server import Server, needs_java
 

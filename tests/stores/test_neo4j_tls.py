@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.load import LoadReport, load_graphs
-from realhop_kg.stores.store import StoreError, open_store
+from realhop_kg.stores.store import StoreError
 from tests.stores.conftest import Graphs, needs_neo4j
 from tests.stores.server import Server, make_certificate, needs_java
 

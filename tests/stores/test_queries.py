@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from realhop_kg.errors import InputError
-from realhop_kg.stores.dialect import lint
+from realhop_kg.stores.address import open_store
+from realhop_kg.stores.dialect import apart, lint, quote_reserved
 from realhop_kg.stores.queries import bound, load_query, parse_query, query_names
-from realhop_kg.stores.store import open_store
 
 HEADER = (
     "// Answers.\n//\n// param n: integer = 3 - a number\n// returns x - a thing\n\nRETURN 1 AS x"
@@ -87,6 +87,38 @@ def test_the_lint_names_what_differs_between_the_engines(cypher: str, says: str)
 def test_the_lint_wants_an_order_and_forgives_strings_and_comments() -> None:
     assert list(lint("RETURN 'CREATE .name [*]' AS x // CREATE\nORDER BY x")) == []
     assert any("order" in line for line in lint("RETURN 1 AS x"))
+
+
+@pytest.mark.parametrize(
+    ("cypher", "says"),
+    [
+        ("MATCH (p:Passage)\nRETURN p.title AS x", ["line 2: name, title, type and label"]),
+        ("MATCH (a)-[:R*]->(b) RETURN a.node AS x", ["line 1: no unbounded paths"]),
+        ("MATCH (n) RETURN keys(n) AS x, id(n) AS y", ["explicit", "ids of the engine"]),
+        ("MATCH (a)-[r]->(b) RETURN type(r) AS x, labels(a) AS y, a.page_title AS z", []),
+        ("CREATE (n:Item {id: '.title'}) // n.name", []),
+        ("CALL { RETURN 1 AS x } IN TRANSACTIONS RETURN x", []),  # refused, so no wrong rows
+    ],
+)
+def test_what_the_embedded_engine_answers_otherwise_is_told(cypher: str, says: list[str]) -> None:
+    for line, part in zip(apart(cypher), says, strict=True):
+        assert part in line
+
+
+@pytest.mark.parametrize(
+    ("cypher", "wanted"),
+    [
+        ("RETURN s.end", "RETURN s.`end`"),
+        ("RETURN s.`end`, s. END", "RETURN s.`end`, s. `END`"),
+        ("MATCH (s {a: 1, end: 2}) SET s.end=3", "MATCH (s {a: 1, `end`: 2}) SET s.`end`=3"),
+        ("RETURN {end: 1}.end", "RETURN {`end`: 1}.`end`"),
+        ("RETURN CASE WHEN s.ending THEN s.start END", None),
+        ("RETURN 'it\\'s .end', \".end {end:\", `x.end` // s.end", None),
+        ("RETURN [s.text, end]", None),
+    ],
+)
+def test_a_reserved_property_is_quoted_and_nothing_else(cypher: str, wanted: str | None) -> None:
+    assert quote_reserved(cypher) == (wanted or cypher)
 
 
 def test_parameters_are_read_by_their_type() -> None:

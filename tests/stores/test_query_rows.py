@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from realhop_kg.graph.schema import HopNode, PathNode, Side, TrialNode
+from realhop_kg.stores.address import open_store
 from realhop_kg.stores.load import load_graphs, remove_scope
 from realhop_kg.stores.queries import bound, load_query, query_names, run_query
-from realhop_kg.stores.store import Store, open_store
+from realhop_kg.stores.store import Store
 from realhop_kg.stores.trials import load_trials
 from tests.stores.conftest import NEO4J, WORKER, Graphs, constructed
 from tests.stores.expected import BY_ITEM

@@ -7,8 +7,8 @@
 #   tools/neo4j/run.sh kill         as stop, without mercy (for tests of faults)
 #   tools/neo4j/run.sh clean        stops it and deletes its data
 #
-# `auth` asks for a login (neo4j, neo4j), `read-only` refuses to write, and `tls` also speaks TLS by
-# HOME/certificates/bolt/private.key and public.crt.
+# `auth` asks for a login (neo4j, neo4j), and whoever is called `reader` may only read; `read-only`
+# refuses to write to all; `tls` also speaks TLS by HOME/certificates/bolt/private.key and public.crt.
 #
 # REALHOP_NEO4J_PORT (7687) and REALHOP_NEO4J_HOME (target/home-PORT) choose where it runs.
 # Needs Java 17 and Maven; the server itself comes as Maven artifacts.
@@ -28,7 +28,7 @@ build() {
     # Once built, a start needs neither Maven nor a network.
     classpath=$here/target/classpath
     if [ ! -s "$classpath" ] || [ "$here/pom.xml" -nt "$classpath" ] ||
-        [ "$here/src/main/java/realhop/Neo4jServer.java" -nt "$classpath" ]; then
+        [ -n "$(find "$here/src" -name '*.java' -newer "$classpath")" ]; then
         (cd "$here" && mvn -q -B compile dependency:build-classpath \
             -Dmdep.outputFile=target/classpath) >&2
     fi
