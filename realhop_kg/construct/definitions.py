@@ -65,7 +65,8 @@ class Definition:
     """What an item's text makes of a name.
 
     Attributes:
-        shown: the type that the name shows of itself, or an empty text.
+        shown: the type that the name shows of itself, or an empty text; what a passage says of
+            another kind wins over it.
         said: what stands after `is a` wherever a passage defines it.
         known: the types of what is said, an ambiguous noun among them as `_UNCLEAR`.
     """
@@ -107,8 +108,20 @@ def define(name: str, passages: Sequence[Passage], types: Types) -> Definition:
         types: the type tree.
     """
     said = _definitions(name, passages)
-    known = (_kind_in(kind, types) for kind in said)
-    return Definition(shown_type(name) or "", tuple(said), tuple(k for k in known if k))
+    known = tuple(kind for kind in (_kind_in(text, types) for text in said) if kind)
+    return Definition(_shown(name, known, types), tuple(said), known)
+
+
+def _shown(name: str, known: Sequence[str], types: Types) -> str:
+    """Return the type that a name shows, or nothing where the passages say that it is another.
+
+    `Orle Bridge is a village` makes it a village; `Orle Bridge is a structure` leaves it a bridge.
+    """
+    shown = shown_type(name) or ""
+    stated = [kind for kind in known if kind != _UNCLEAR]
+    if shown and stated and not any(types.narrower(shown, kind) for kind in stated):
+        return ""
+    return shown
 
 
 def _definitions(name: str, passages: Sequence[Passage]) -> list[str]:

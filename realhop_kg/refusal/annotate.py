@@ -19,15 +19,12 @@ from realhop_kg.graph.hyperlinks.index import PageGraph
 from realhop_kg.model.refusal import Cause, Seed
 from realhop_kg.model.refusal_item import RefusalCode, SeedVoice
 from realhop_kg.refusal.clauses import plain_title
-from realhop_kg.refusal.nominal import LANGUAGE_MODEL, mention_in, voice_seed
+from realhop_kg.refusal.mentions import Mention, common_words, mentions, spellings
+from realhop_kg.refusal.nominal import LANGUAGE_MODEL, mention_in, unfit, voice_seed
 from realhop_kg.refusal.voices import LinkVoices
-from realhop_kg.resources import load_yaml
 
 __all__ = ["Annotated", "Annotator", "LinkedWords", "RuleAnnotator", "Unlinked"]
 
-_MENTION = re.compile(
-    r"[A-ZÀ-Ý][\w’'.-]*(?: (?:(?:of|the|and|de|la|von|van|in) ){0,2}[A-ZÀ-Ý0-9][\w’'.-]*)*"
-)
 _CANDIDATES = 400
 """Neighbours that are looked at for a bridge."""
 # What an underspecified question leaves open, where its anchor is not it.
@@ -100,6 +97,11 @@ class LinkedWords:
 
     def __init__(self, counts: dict[str, Counter[int]]) -> None:
         self._counts = counts
+        self._folded: dict[str, Counter[int]] = defaultdict(Counter)
+        for words, found in counts.items():
+            # `bath` is not Bath: one small word is no name that links write with one capital.
+            if words != words.casefold() and (" " in words or words.isupper()):
+                self._folded[words.casefold()] += found
 
     @classmethod
     def read(cls, graph: PageGraph, most: int) -> LinkedWords:
@@ -110,7 +112,12 @@ class LinkedWords:
             most: pages above which this would take too long and too much memory.
         """
         counts: dict[str, Counter[int]] = defaultdict(Counter)
-        for source in range(len(graph)) if len(graph) <= most else ():
+        pages = range(len(graph)) if len(graph) <= most else range(0)
+        for source in pages:
+            # `Dallas, Texas` is called Dallas.
+            short, comma, _ = graph.titles[source].partition(",")
+            if comma and graph.find(short) is None:
+                counts[short][source] += 1
             text = graph.read(source).text
             for target in graph.targets(source, lead=True):
                 place = graph.place(source, target)
@@ -118,8 +125,11 @@ class LinkedWords:
         return cls(dict(counts))
 
     def page(self, words: str) -> int | None:
-        """Return the page that these words most often lead to; the first of equals."""
-        found = self._counts.get(words)
+        """Return the page that these words most often lead to; the first of equals.
+
+        Words that are written small may be a name that links write with capitals.
+        """
+        found = self._counts.get(words) or self._folded.get(words)
         return min(found, key=lambda page: (-found[page], page)) if found else None
 
 
@@ -147,13 +157,7 @@ class RuleAnnotator:
         else:
             anchors = list(self._mentioned(seed.question))
         if not anchors:
-            vague = next(self._vague(seed.question), "")
-            message = (
-                f"the page of {vague!r} does not say plainly what it is about"
-                if vague
-                else "it names nothing that has a page of its own"
-            )
-            return Unlinked(seed, RefusalCode.L1, message)
+            return Unlinked(seed, RefusalCode.L1, self._why_none(seed.question))
         anchor, (start, end) = anchors[0]
         rest = f"{seed.question[:start]} {seed.question[end:]}"
         if seed.cause is Cause.UC and not seed.anchor and not _OPEN.search(rest):
@@ -161,7 +165,7 @@ class RuleAnnotator:
             return Unlinked(seed, RefusalCode.L1, message)
         voice = voice_seed(seed.question, (start, end), self._model)
         if voice is None:
-            message = "it is no single question that names its anchor once"
+            message = unfit(seed.question) or "its words do not fit into a longer question"
             return Unlinked(seed, RefusalCode.L3, message)
         bridge, why = self._bridge(seed, voice, anchor)
         return Annotated(seed, voice, anchor, bridge, why, _rationale(seed))
@@ -172,20 +176,54 @@ class RuleAnnotator:
 
     def _mentioned(self, question: str) -> Iterator[tuple[int, tuple[int, int]]]:
         """Yield pages that a question names, with the place: titles first, then linked words."""
-        spans = list(_mentions(question))
-        for look_up in (self._graph.find, self._words.page):
-            for start, end in spans:
-                words = question[start:end]
-                page = look_up(words.title() if words.islower() else words)
-                place = page is not None and mention_in(question, (question[start:end],))
-                if page is not None and place and self._voices.kind(page) is not None:
-                    yield page, place
+        for page, mention in self._named(question):
+            place = mention_in(question, (question[mention.start : mention.end],))
+            if place and not mention.owner and self._voices.kind(page) is not None:
+                yield page, place
 
-    def _vague(self, question: str) -> Iterator[str]:
-        """Yield names that have a page, whatever it is about."""
-        for start, end in _mentions(question):
-            if self._graph.find(question[start:end]) is not None:
-                yield question[start:end]
+    def _named(self, question: str) -> Iterator[tuple[int, Mention]]:
+        """Yield every page that a question may name, whatever it is about."""
+        spans = list(mentions(question))
+        for look_up in (self._titled, self._words.page):
+            for mention in spans:
+                page = look_up(question[mention.start : mention.end])
+                if page is not None:
+                    yield page, mention
+
+    def _titled(self, words: str) -> int | None:
+        found = (self._graph.find(each) for each in spellings(words))
+        return next((page for page in found if page is not None), None)
+
+    def _why_none(self, question: str) -> str:
+        """Return why a question that its file names no anchor for has none."""
+        if question.isupper():
+            return "it is written in capitals, which a longer question would not be"
+        vague = ""
+        for page, mention in self._named(question):
+            name = question[mention.start : mention.end]
+            if self._voices.kind(page) is None:
+                vague = vague or name
+            elif mention.owner:
+                return (
+                    f"it names {name!r} only as an owner ({name}'s), and no description of it can "
+                    "stand there"
+                )
+            else:
+                return f"it names {name!r} more than once, or as part of a longer name"
+        if vague:
+            return (
+                f"the page of {vague!r} does not say of what single thing it is, by a noun that "
+                "the rules know"
+            )
+        for word in common_words(question):
+            if (held := self._titled(word)) is not None:
+                title = self._graph.titles[held]
+                if self._voices.kind(held) is not None:
+                    return f"{word!r} is too little to tell whether it names {title}"
+                return (
+                    f"it names no single thing; {word!r} has a page ({title}), but is no name in it"
+                )
+        return "it names nothing that has a page in this index"
 
     def _bridge(self, seed: Seed, voice: SeedVoice, anchor: int) -> tuple[int | None, str]:
         """Return the page that a suffix starts from, or why there is none."""
@@ -216,38 +254,6 @@ class _Text:
 
     title: str
     lead: str
-
-
-def _mentions(question: str) -> Iterator[tuple[int, int]]:
-    """Yield where names may stand, longest first within each run of capitals."""
-    openers = load_yaml("refusal", "words.yaml")["openers"]
-    if question.islower():
-        yield from _small_mentions(question)
-    for match in _MENTION.finditer(question):
-        words = list(re.finditer(r"[^ ]+", match[0]))
-        while words and words[0][0].casefold() in openers:
-            words = words[1:]
-        spans = [
-            (words[one].start(), words[other].end())
-            for one in range(len(words))
-            for other in range(len(words) - 1, one - 1, -1)
-            if words[one][0][0].isupper()
-        ]
-        for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
-            trimmed = match[0][start:end].rstrip(".'’")
-            yield match.start() + start, match.start() + start + len(trimmed)
-
-
-def _small_mentions(question: str) -> Iterator[tuple[int, int]]:
-    """Yield runs of one to four words of a question that is written without capitals.
-
-    Pages about a common noun say of themselves what it is, not what they are: they have no kind,
-    so that one word alone is taken for a name only where it is one (`russia`).
-    """
-    words = list(re.finditer(r"[^\s?]+", question))
-    for length in (4, 3, 2, 1):
-        for first, last in zip(words, words[length - 1 :], strict=False):
-            yield first.start(), last.end()
 
 
 def _rationale(seed: Seed) -> str:

@@ -193,9 +193,15 @@ def kind_of_page(text: Sequence[str], title: str, lead_end: int) -> Kind | None:
 
 
 def _is_common(title: str, text: str) -> bool:
-    """Return whether a title is a common noun: its own page writes it small."""
-    small = plain_title(title).casefold()
+    """Return whether a title is a common noun: its own page writes it small.
+
+    `The West Bank is a territory on the west bank of the Jordan` names a thing all the same: a name
+    of several words is common where it is written small as often as not.
+    """
+    plain = plain_title(title)
+    small = plain.casefold()
     if small not in text:
         return False
-    small = re.escape(small)
-    return re.search(rf"(?<=[a-z,] ){small}s?\b", text) is not None
+    found = len(re.findall(rf"(?<=[a-z,] ){re.escape(small)}s?\b", text))
+    named = text.count(plain) if plain.istitle() and " " in plain else 0
+    return found > 0 and found >= named

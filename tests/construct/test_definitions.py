@@ -49,8 +49,35 @@ def test_a_passage_titled_by_the_name_defines_it_by_its_first_sentence() -> None
         ("Green Bay", "city", "Nothing is said.", ""),
         ("Green Bay", "city", "Green Bay is a city in Stell.", ""),
         ("Stell County", "city", "Nothing is said.", "county"),
+        ("Orle Bridge", "village", "Orle Bridge is a village in Stell.", ""),
+        ("Orle Bridge", "village", "Orle Bridge is an old bridge in Stell.", "bridge"),
+        ("Orle Bridge", "bridge", "Orle Bridge is a village in Stell.", "village"),
+        ("Orle Bridge", "village", "Orle Bridge is old.", ""),
+        ("Moss High School", "city", "Moss High School is a city in Stell.", ""),
         ("Moss High School", "city", "Nothing is said.", "school"),
     ],
 )
 def test_when_a_text_contradicts_a_type(name: str, type_id: str, text: str, said: str) -> None:
     assert define(name, passages(text), TYPES).contradicts(type_id, TYPES) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("Orle Bridge", "Orle Bridge is a village in Stell.", ("village",)),
+        (
+            "Orle Bridge",
+            "Orle Bridge is a village. Orle Bridge is a bridge.",
+            ("bridge", "village"),
+        ),
+        ("Orle Bridge", "Orle Bridge is a station in Stell.", ("bridge",)),
+        ("Orle Bridge", "Orle Bridge is old.", ("bridge",)),
+        ("Lake Orm", "Lake Orm is a town in Stell.", ("town",)),
+        ("Lake Orm", "Lake Orm was a Norland painter.", ("person",)),
+        ("Orm County", "Orm County is a novel by Ida Marrow.", ("book",)),
+    ],
+)
+def test_what_a_passage_says_wins_over_what_a_name_shows(
+    name: str, text: str, expected: tuple[str, ...]
+) -> None:
+    assert define(name, passages(text), TYPES).types == expected

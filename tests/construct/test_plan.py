@@ -82,6 +82,20 @@ def test_what_a_source_name_shows_narrows_the_type_of_a_hop_without_kind() -> No
     assert found.virtual.surface.endswith(" County")
 
 
+def test_what_a_passage_says_wins_over_what_a_source_name_shows() -> None:
+    known = small_catalogue(relation("twin", value="place"))
+    steps = [("Ida Marrow >> home", "Pennock"), ("#1 >> twin", "Orm Bridge")]
+    item = record(TWINS.question, steps)
+    assert entity(plan(item, known), "h2").entity_type == "bridge"
+    said = item.passages[-1].model_copy(
+        update={"text": f"{item.passages[-1].text} Orm Bridge is a village in Stell."}
+    )
+    item = item.model_copy(update={"passages": (*item.passages[:-1], said)})
+    found = entity(plan(item, known), "h2")
+    assert (found.entity_type, found.asked_kind) == ("village", "village")
+    assert not found.virtual.surface.endswith("Bridge")
+
+
 @pytest.mark.parametrize("word", ["wife", "husband"])
 def test_a_spouse_has_a_name_of_the_other_gender(word: str) -> None:
     item = record(

@@ -83,6 +83,58 @@ def test_a_question_without_capitals_is_read_too(ask: Ask, voices: LinkVoices) -
 
 
 @pytest.mark.parametrize(
+    ("question", "why"),
+    [
+        ("How long was Petra Sundew's pen?", "'Petra Sundew' only as an owner"),
+        ("Did Petra Sundew see Petra Sundew?", "'Petra Sundew' more than once"),
+        ("How old is Lanthorn?", "the page of 'Lanthorn' does not say of what single thing"),
+        ("How many lanthorns burn?", "'lanthorn' has a page (Lanthorn), but is no name"),
+        ("How many wings has a dog?", "it names nothing that has a page in this index"),
+        ("What did Adam Winsel eat?", "it names nothing that has a page in this index"),
+        ("what did adam winsel eat?", "'winsel' is too little to tell"),
+        ("WHO SAW PETRA SUNDEW FIRST?", "it is written in capitals"),
+        ("Draw Petra Sundew.", "it is a request"),
+        ("Who saw Petra Sundew? And when?", "it asks more than one question"),
+        ("One thing: who saw Petra Sundew?", "it is more than one sentence"),
+        ("Who saw {x} and Petra Sundew?", "it has braces"),
+    ],
+)
+def test_the_reason_is_the_true_one(ask: Ask, question: str, why: str) -> None:
+    found = ask(question)
+    assert isinstance(found, Unlinked)
+    assert why in found.message
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who saw the oume first?",
+        "Who saw PETRA SUNDEW first?",
+        "Who saw petra sundew first?",
+        "Was anybody in Petra Sundew, the painter?",
+    ],
+)
+def test_a_name_is_known_in_any_case(ask: Ask, question: str) -> None:
+    assert isinstance(ask(question), Annotated)
+
+
+def test_a_town_is_called_by_its_name_before_the_comma(tmp_path: Path) -> None:
+    pages = [
+        page("Ostra, Kest", "Ostra is a town in Kest."),
+        page("Mill, Kest", "Mill is a town in Kest."),
+        page("Mill", "Mill is a river in Kest."),
+    ]
+    graph = opened(tmp_path, pages)
+    annotator = RuleAnnotator(LinkVoices(graph), LinkedWords.read(graph, 10))
+    for name, title in (("Ostra", "Ostra, Kest"), ("Mill", "Mill")):
+        found = annotator.annotate(seed(f"Who was the first to swim in {name}?"))
+        assert isinstance(found, Annotated)
+        assert graph.titles[found.anchor] == title
+    small = annotator.annotate(seed("who was the first to swim in the ostra?"))
+    assert isinstance(small, Unlinked)
+
+
+@pytest.mark.parametrize(
     ("question", "bridge", "why"),
     [
         ("How many steps did Petra Sundew take?", "", "cannot be named"),

@@ -94,6 +94,22 @@ def test_hostile_text_takes_no_time_without_end() -> None:
     [
         ("Ostra is a small port in Kest.", "Ostra", Kind("town", "city")),
         ("The Vell is a river.", "Vell", Kind("river", "river")),
+        ("The Vell is a river flowing through Kest.", "Vell", Kind("river", "river")),
+        ("Kest is a country south of the Mar.", "Kest", Kind("country", "country")),
+        ("Mill is a city within Kest.", "Mill", Kind("city", "city")),
+        ("Ostra is Kest's third-largest city after Mill.", "Ostra", Kind("city", "city")),
+        ("The Diet is Kest's legislative branch.", "Diet", None),
+        (
+            "Orm was a Kestran-born physicist widely known for his hat.",
+            "Orm",
+            Kind("physicist", "person"),
+        ),
+        (
+            "The West Bank is a territory on the west bank of the Vell. The West Bank is old.",
+            "West Bank",
+            Kind("territory", "region"),
+        ),
+        ("The Red Owl is a town in Kest. A red owl, or the red owl, is a bird.", "Red Owl", None),
         ("Kest is a landlocked island nation.", "Kest", Kind("country", "country")),
         ("Orm was a Kestran novelist and poet.", "Orm", Kind("novelist", "person")),
         ("Orm was a Kestran-born film and stage actor.", "Orm", Kind("actor", "person")),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import mmap
 import zlib
 from bisect import bisect_left
@@ -12,7 +11,7 @@ from typing import Self
 
 from realhop_kg.errors import InputError
 from realhop_kg.graph.hyperlinks.arrays import TextColumn, open_array
-from realhop_kg.graph.hyperlinks.manifest import TEXTS, IndexManifest, broken_files
+from realhop_kg.graph.hyperlinks.manifest import TEXTS, IndexManifest, broken_files, sources_of
 from realhop_kg.graph.hyperlinks.names import RAISED, clean_href, name_key
 from realhop_kg.graph.hyperlinks.page import Page, decode_page, lead_text
 from realhop_kg.graph.hyperlinks.places import Place, unpack
@@ -261,7 +260,6 @@ class PageGraph:
 
     def _where(self, number: int) -> Path:
         try:
-            relative = json.loads((self.folder / "sources.json").read_text(encoding="utf-8"))
-            return self.folder / str(relative[number])
-        except (OSError, ValueError, LookupError, TypeError) as error:
+            return sources_of(self.folder)[number]
+        except (OSError, ValueError, LookupError) as error:
             raise InputError(f"{self.folder} lacks its sources.json; index again") from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +18,7 @@ from realhop_kg.model.refusal import WalkSettings
 __all__ = [
     "FORMAT",
     "NAME",
+    "SOURCES",
     "TEXTS",
     "IndexCounts",
     "IndexFile",
@@ -25,11 +26,14 @@ __all__ = [
     "PageSource",
     "broken_files",
     "file_digest",
+    "sources_of",
 ]
 
 FORMAT = 1
 """Version of the index format; a reader refuses another one."""
 NAME = "manifest.json"
+SOURCES = "sources.json"
+"""Where the files of pages lie, from the index folder on; no part of what the index is."""
 TEXTS = "texts.bin"
 """File of the pages that an index holds itself."""
 _BLOCK = 1 << 22
@@ -148,13 +152,32 @@ class IndexManifest(Record):
             ) from error
 
 
-def broken_files(folder: Path, manifest: IndexManifest, texts: bool = True) -> Iterator[str]:
+def sources_of(folder: Path) -> list[Path]:
+    """Return where the files of pages of an index lie, in their order; kept ones lie in the index.
+
+    Raises:
+        OSError: if the list cannot be read.
+        ValueError: if it is no list of paths.
+    """
+    relative = json.loads((folder / SOURCES).read_text(encoding="utf-8"))
+    if not isinstance(relative, list) or not all(isinstance(path, str) for path in relative):
+        raise ValueError(f"{folder / SOURCES} is no list of paths")
+    return [folder / path for path in relative]
+
+
+def broken_files(
+    folder: Path,
+    manifest: IndexManifest,
+    texts: bool = True,
+    advance: Callable[[int], None] | None = None,
+) -> Iterator[str]:
     """Yield each file of an index that is not as it was written.
 
     Args:
         folder: the index.
         manifest: what it says of itself.
         texts: whether kept texts are read, too; damage in them is found where they are used.
+        advance: called with the number of bytes that were read since the last call.
     """
     for entry in manifest.files:
         path = folder / entry.file
@@ -162,14 +185,21 @@ def broken_files(folder: Path, manifest: IndexManifest, texts: bool = True) -> I
             continue
         if not path.is_file():
             yield f"{entry.file} is missing"
-        elif path.stat().st_size != entry.bytes or file_digest(path) != entry.xxh3:
+        elif path.stat().st_size != entry.bytes or file_digest(path, advance) != entry.xxh3:
             yield f"{entry.file} has changed"
 
 
-def file_digest(path: Path) -> str:
-    """Return the XXH3 of a file, 128 bits in hex."""
+def file_digest(path: Path, advance: Callable[[int], None] | None = None) -> str:
+    """Return the XXH3 of a file, 128 bits in hex.
+
+    Args:
+        path: the file.
+        advance: called with the number of bytes of each block.
+    """
     state = xxhash.xxh3_128()
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
             state.update(block)
+            if advance:
+                advance(len(block))
     return state.hexdigest()

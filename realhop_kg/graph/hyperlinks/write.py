@@ -19,6 +19,7 @@ from realhop_kg.graph.hyperlinks.adjacency import candidate_columns, outgoing, t
 from realhop_kg.graph.hyperlinks.arrays import ArrayWriter, TextWriter, write_array
 from realhop_kg.graph.hyperlinks.manifest import (
     NAME,
+    SOURCES,
     IndexCounts,
     IndexFile,
     IndexManifest,
@@ -35,7 +36,6 @@ __all__ = ["IndexWriter", "PlacedLink", "index_writer"]
 _SPILL = 1 << 18
 """Links held before they are written."""
 _LONGEST_MEMO = 1 << 18
-_SOURCES = "sources.json"
 
 
 PlacedLink = tuple[str, int, str | None]
@@ -175,7 +175,7 @@ class IndexWriter:
         )
         # Where the pages lie is no part of what the index is: it is left out of its digests.
         relative = [path and os.path.relpath(path, self.folder) for path in self._paths]
-        (self.folder / _SOURCES).write_text(canonical(relative) + "\n", encoding="utf-8")
+        (self.folder / SOURCES).write_text(canonical(relative) + "\n", encoding="utf-8")
         manifest.write(self.folder)
         return manifest
 
@@ -212,7 +212,7 @@ def _why_not(folder: Path) -> str:
         manifest = IndexManifest.read(folder)
     except InputError:
         return f"it has no {NAME} that this version reads"
-    return stranger(folder, {NAME, _SOURCES, *(each.file for each in manifest.files)})
+    return stranger(folder, {NAME, SOURCES, *(each.file for each in manifest.files)})
 
 
 @contextmanager
