@@ -280,7 +280,9 @@ def test_latex_and_html_escape_and_need_nothing_else():
 
 def test_every_declared_measure_is_one_that_reports_hold(whole: Path):
     declared = {
-        measure for table in load_yaml("audit/reporting", "tables.yaml") for measure in table["measures"]
+        measure
+        for table in load_yaml("audit/reporting", "tables.yaml")
+        for measure in table["measures"]
     }
     assert declared <= {figure.measure for figure in report_of(whole).figures}
 
