@@ -13,6 +13,7 @@ from realhop_kg.errors import ContractError
 from realhop_kg.graph.hyperlinks.index import PageGraph
 from realhop_kg.model.refusal import Cause, Seed
 from realhop_kg.model.refusal_item import RefusalItem, StepWording, Topology
+from realhop_kg.refusal.balance import relation_of
 from realhop_kg.refusal.fuse import RuleFuser
 from realhop_kg.refusal.plan import Quotas, parse_plan, spread
 from realhop_kg.refusal.quality import check_question
@@ -162,3 +163,5 @@ def test_own_seeds_on_public_pages_give_120_questions_in_every_cell(
     assert len(items) >= 120
     assert len(cells_of(items)) == 9
     assert {item.depth for item in items} == {2, 3, 4, 5}
+    relations = Counter(relation_of(step) for item in items for step in item.steps)
+    assert max(relations.values()) <= 0.35 * relations.total()

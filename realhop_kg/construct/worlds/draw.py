@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from realhop_kg.construct.worlds.voices import said, slots_in
+from realhop_kg.construct.worlds.voices import names_our_world, said, slots_in
 from realhop_kg.graph.dependency import Dependencies, terminal, topological
 from realhop_kg.relations.catalogue import Catalogue
 from realhop_kg.relations.relation import Relation, Voice
@@ -43,8 +43,8 @@ _PAIRS = (
 )
 """Relations that lead back to where they came from, which the catalogue need not call inverse."""
 
-_BARE = re.compile(r"(?:\}|the \w+) \{|\bus\b|with who\b|millionaire")
-"""Wordings no fictional question takes: hard to read, or about a name of our world."""
+_BARE = re.compile(r"(?:\}|the \w+) \{")
+"""Where a name would stand bare behind another one or a noun, which is hard to read."""
 _HEAVY = (
     r"\b(?:old|young|the|that|which|where|when|whom) {{{slot}}}"
     r"|{{{slot}}}'s|\b(?:is|was) {{{slot}}} "
@@ -160,7 +160,8 @@ def _worded(
             continue  # "a character in {x}" asks for none in particular
         nested = any(re.search(_HEAVY.format(slot=slot), text) for slot in sources)
         # "the lake {x} flows into" is hard to read where x is a clause itself.
-        if set(slots_in(text)) - {"kind"} == slots and not nested and not _BARE.search(text):
+        whole = set(slots_in(text)) - {"kind"} == slots
+        if whole and not (nested or _BARE.search(text) or names_our_world(text)):
             return text
     return None
 
