@@ -133,20 +133,24 @@ def _latencies(engine: str, store: Store, size: int, before: dict[str, float]) -
         size: how many.
         before: seconds by query over the size before; those of this one take their place.
     """
-    one = {"scope": _SCOPE, "item": f"item{size // 2}"}
-    asked = {name: _timed(store, name, one) for name in query_names() if _is_of_items(name)}
-    others = asked.keys() - set(_OF_ONE)
-    slowest = max(others, key=lambda name: asked[name])
-    shown = {f"{name}, one": asked[name] for name in _OF_ONE}
-    shown[f"slowest of {len(others)} others, one"] = asked[slowest]
-    shown |= {f"{name}, all": _timed(store, name, {"scope": _SCOPE}, 1) for name in _OF_ALL}
-    for what, took in shown.items():
+    for what, took, note in _measured(store, size):
         ratio = f"{took / before[what]:,.1f}x" if what in before else ""
-        note = f"it is {slowest}" if what.startswith("slowest") else ""
         beside = "the ratio: beside the fewer items above" if ratio else ""
         told = "; ".join(filter(None, (note, beside)))
         yield Row(f"{engine}: {what} of {size:,}", f"{took * 1e3:,.1f} ms", "", ratio, told)
-    before.update(shown)
+        before[what] = took
+
+
+def _measured(store: Store, size: int) -> Iterator[tuple[str, float, str]]:
+    """Yield (what, seconds, note), each as soon as it is measured."""
+    one = {"scope": _SCOPE, "item": f"item{size // 2}"}
+    for name in _OF_ONE:
+        yield f"{name}, one", _timed(store, name, one), ""
+    others = [name for name in query_names() if _is_of_items(name) and name not in _OF_ONE]
+    took, slowest = max((_timed(store, name, one), name) for name in others)
+    yield f"slowest of {len(others)} others, one", took, f"it is {slowest}"
+    for name in _OF_ALL:
+        yield f"{name}, all", _timed(store, name, {"scope": _SCOPE}, 1), ""
 
 
 def _is_of_items(name: str) -> bool:
