@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -58,6 +59,7 @@ def load_command(
     from realhop_kg.cli.loading import load_dataset
     from realhop_kg.freeze.manifest import read_manifest
     from realhop_kg.stores.address import open_store
+    from realhop_kg.stores.load import check_scope
 
     # Read before the store is opened: a wrong folder should not leave an empty store behind.
     manifest = read_manifest(folder)
@@ -65,7 +67,7 @@ def load_command(
     refuse_changed(folder, as_is)
     audited = _opened(folder) if run else None
     address = store or address_beside(folder)
-    name = scope or folder.resolve().name
+    name = check_scope(folder.resolve().name if scope is None else scope)
     with open_store(address) as opened:
         report = load_dataset(opened, name, folder, manifest)
         answers = load_run(opened, name, audited, run) if run and audited else {}
@@ -216,16 +218,22 @@ def _export_to(
     from realhop_kg.errors import InputError
     from realhop_kg.stores.export import export_csv, export_text
 
+    partial = out.with_name(f".{out.name}.partial")
     try:
         if form == "csv-neo4j-admin":
             export_csv(graphs, source, out)
             return
-        with out.open("w", encoding="utf-8", newline="\n") as stream:
+        # Beside its place first: an export that fails leaves what stood there.
+        with partial.open("w", encoding="utf-8", newline="\n") as stream:
             export_text(form, graphs, source, stream)
+        partial.replace(out)
     except OSError as error:
         raise InputError(
-            f"{error.filename or out} cannot be written: {error.strerror}; name another --out"
+            f"{out} cannot be written: {error.strerror}; name another --out"
         ) from error
+    finally:
+        with suppress(OSError):  # its folder may be none
+            partial.unlink(missing_ok=True)
 
 
 @graph_app.command("shapes")

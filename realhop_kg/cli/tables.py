@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ _WIDEST = 60
 def print_table(table: Table, as_json: bool, as_csv: bool) -> None:
     """Print rows to standard output."""
     if as_json:
-        echo_json(table.dicts())
+        echo_json([{name: _json(value) for name, value in row.items()} for row in table.dicts()])
     elif as_csv:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(table.columns)
@@ -31,9 +32,20 @@ def print_table(table: Table, as_json: bool, as_csv: bool) -> None:
             echo(line)
 
 
+def _json(value: object) -> object:
+    """Return a value as JSON can hold it: times, points and numbers that are none become text."""
+    if isinstance(value, dict):
+        return {str(key): _json(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, str | int | float) else str(value)
+
+
 def _text(value: object) -> str:
     if isinstance(value, bool | list | dict):
-        return json.dumps(value, ensure_ascii=False)
+        return json.dumps(_json(value), ensure_ascii=False)
     return "" if value is None else str(value)
 
 

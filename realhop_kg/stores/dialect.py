@@ -53,6 +53,9 @@ _RULES = (
         r"\b(?:CREATE|MERGE|SET|DELETE|REMOVE|FOREACH|LOAD)\b",
         "the library only reads",
     ),
+    _Rule(r"\bround\s*\(", "halves are rounded another way", apart=True),
+    _Rule(r"^\s*(?:EXPLAIN|PROFILE)\b", "plans are each engine's own", apart=True),
+    _Rule(r";\s*\S", "one statement at a time; the embedded engine runs the last", apart=True),
     _Rule(r"=~", "regular expressions differ between the engines", apart=True),
     _Rule(
         r"\bsize\s*\(\s*\w+\.(?:text|exact|surface|question)\b",

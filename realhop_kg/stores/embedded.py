@@ -12,11 +12,15 @@ from typing import Any, Self
 from realhop_kg.errors import InputError
 from realhop_kg.stores.dialect import quote_reserved
 from realhop_kg.stores.rows import PackedGraph
-from realhop_kg.stores.schema import schema_statements
+from realhop_kg.stores.schema import LABELS, quoted, schema_statements
 from realhop_kg.stores.statements import by_kind
-from realhop_kg.stores.store import WOULD_WRITE, Statement, StoreError, Table
+from realhop_kg.stores.store import TOO_LARGE, WOULD_WRITE, Statement, StoreError, Table
 
 __all__ = ["EmbeddedStore"]
+
+_EDGE = {"id", "start", "end", "type", "properties"}
+_PATH = {"nodes", "relationships"}
+"""What the engine gives for an edge and for a path."""
 
 _SYNTHETIC = frozenset(("title", "type", "label", "name"))
 """Properties that the engine makes up."""
@@ -86,19 +90,39 @@ class EmbeddedStore:
             raise StoreError(f"graph store {self._path or 'memory'}: {_line(error)}") from error
         except (known.FileFormatError, known.FileIoError) as error:
             raise StoreError(
-                f"{self._path} is no graph store, or damaged; delete it and load again: "
+                f"{self._path} is no graph store, or a damaged one; name another, to load into: "
                 f"{_line(error)}"
             ) from error
         except known.KgError as error:
             if "Read-only transaction" in str(error):
                 raise InputError(WOULD_WRITE) from error
             raise InputError(f"Cypher refused: {_line(error)}") from error
+        except OverflowError as error:
+            raise InputError(TOO_LARGE) from error
 
     def prepare(self) -> None:
         """Create the constraints and indexes that are not there yet."""
         with self._faults():
             for statement in schema_statements():
                 self._graph.cypher(statement)
+            for statement in self._declarations():
+                self._graph.cypher(statement)
+
+    def _declarations(self) -> Iterator[str]:
+        """Yield statements that make properties known again which no stored node has.
+
+        The log of a killed writer keeps values alone: read back, the engine takes a property that
+        nobody had yet for a typing error, and refuses every node that names it.
+        """
+        for label, found in self._graph.schema()["node_types"].items():
+            unknown = (
+                [name for name in LABELS[label].properties if name not in found["properties"]]
+                if label in LABELS
+                else []
+            )
+            if unknown:
+                same = ", ".join(f"n.{quoted(name)} = n.{quoted(name)}" for name in unknown)
+                yield f"MATCH (n:{quoted(label)}) WITH n LIMIT 1 SET {same}"
 
     def run(self, cypher: str, params: Mapping[str, Any] | None = None) -> Table:
         """Run one reading query; see `Store.run`."""
@@ -163,9 +187,11 @@ def _table(result: Any) -> Table:  # noqa: ANN401 - untyped library
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any Cypher value
     """Return a value without what the engine adds: a node becomes its properties."""
     if isinstance(value, dict):
-        if "properties" in value and "labels" in value:
+        if "properties" in value and ("labels" in value or value.keys() == _EDGE):
             value = value["properties"]
             return {key: value[key] for key in sorted(value) if key not in _SYNTHETIC}
+        if value.keys() == _PATH:
+            return [_plain(node) for node in value["nodes"]]
         return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(inner) for inner in value]

@@ -15,7 +15,14 @@ from realhop_kg.errors import InputError
 from realhop_kg.stores.rows import PackedGraph
 from realhop_kg.stores.schema import schema_statements
 from realhop_kg.stores.statements import in_one_statement
-from realhop_kg.stores.store import WOULD_WRITE, ConflictError, Statement, StoreError, Table
+from realhop_kg.stores.store import (
+    TOO_LARGE,
+    WOULD_WRITE,
+    ConflictError,
+    Statement,
+    StoreError,
+    Table,
+)
 
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction, Session
@@ -133,6 +140,8 @@ class Neo4jStore:
             ) from error
         except known.Neo4jError as error:
             raise self._refused(error) from error
+        except OverflowError as error:
+            raise InputError(TOO_LARGE) from error
         except (OSError, ValueError) as error:
             raise StoreError(f"{self.address}: {_line(error)}") from error
 

@@ -30,6 +30,12 @@ _PARAM = re.compile(r"param (\w+): (\w+)(\?| = (\S+))? - (\S.*)")
 _RETURNS = re.compile(r"returns (\w+) - (\S.*)")
 
 _TYPES: dict[str, type] = {"string": str, "integer": int, "boolean": bool, "strings": list}
+_TOLD = {
+    "string": "text",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "strings": "texts, comma-separated",
+}
 _BOOLEANS = {"true": True, "false": False}
 
 
@@ -82,8 +88,8 @@ def load_query(name: str) -> Query:
     names = query_names()
     if name not in names:
         near = difflib.get_close_matches(name, names, 3, cutoff=0.4)
-        hint = f"; did you mean {', '.join(near)}?" if near else ""
-        raise InputError(f"no query {name!r}{hint} `realhop graph queries` lists them")
+        hint = f" (did you mean {', '.join(near)}?)" if near else ""
+        raise InputError(f"no query {name!r}{hint}; `realhop graph queries` lists them")
     return parse_query(name, (_folder() / f"{name}.cypher").read_text(encoding="utf-8"))
 
 
@@ -127,7 +133,7 @@ def _value(name: str, kind: str, given: object) -> Any:  # noqa: ANN401 - of the
         try:
             return int(given) if kind == "integer" else _BOOLEANS[given.lower()]
         except (ValueError, KeyError):
-            raise InputError(f"parameter {name} is {given!r}; it takes a {kind}") from None
+            raise InputError(f"parameter {name} is {given!r}; it takes {_TOLD[kind]}") from None
     fits = type(given) is _TYPES[kind] or (kind == "strings" and isinstance(given, tuple))
     if not fits or (kind == "strings" and not all(isinstance(part, str) for part in given)):  # type: ignore[attr-defined]
         raise InputError(f"parameter {name} is {given!r}; it takes {kind}")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from realhop_kg.stores.rows import PackedGraph
 
 __all__ = [
+    "TOO_LARGE",
     "WOULD_WRITE",
     "ConflictError",
     "Statement",
@@ -19,6 +20,8 @@ __all__ = [
     "StoreError",
     "Table",
 ]
+
+TOO_LARGE = "a number is beyond 64 bits, and no store keeps it; give a smaller one"
 
 WOULD_WRITE = (
     "the statement would write, and only reading is allowed here; on the command line, --write "

@@ -78,3 +78,33 @@ def test_of_neo4j_nothing_is_told() -> None:
     asked = ("cypher", "MATCH (p:Passage) RETURN p.title AS t LIMIT 1", "--json", "--store", NEO4J)
     done = CliRunner().invoke(graph_app, [*asked])
     assert (done.exit_code, done.stderr) == (0, "")
+
+
+def test_edges_and_paths_are_the_same_on_both_engines(filled: Store, scope: str) -> None:
+    of = "MATCH (h:Hop)-[d:DEPENDS_ON]->(g:Hop) WHERE h.scope = $scope WITH h, d, g LIMIT 1"
+    [(edge,)] = filled.run(f"{of} RETURN d", {"scope": scope}).rows
+    assert set(edge) == {"slot"}
+    of = "MATCH p = (h:Hop)-[:DEPENDS_ON]->(g:Hop) WHERE h.scope = $scope WITH p LIMIT 1"
+    [(path,)] = filled.run(f"{of} RETURN p", {"scope": scope}).rows
+    assert len(path) == 2
+    assert all(node["scope"] == scope for node in path)
+
+
+def test_a_number_beyond_64_bits_is_told(filled: Store) -> None:
+    with pytest.raises(InputError, match="beyond 64 bits"):
+        filled.run("RETURN $x AS x", {"x": 2**70})
+    with pytest.raises(InputError, match="beyond 64 bits"):
+        filled.write([Statement("CREATE (n:Hop {id: 'x', index: $x})", {"x": 2**70})])
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv", ""])
+@pytest.mark.parametrize("engine", [pytest.param(NEO4J, marks=needs_neo4j), "memory"])
+def test_times_and_numbers_that_are_none_are_printed(engine: str, form: str) -> None:
+    text = "RETURN date('2020-01-02') AS d, 0.0 / 0 AS n, [1.5] AS few"
+    words = ["cypher", text, "--store", engine, *filter(None, [form])]
+    result = CliRunner().invoke(graph_app, words)
+    assert result.exit_code == 0, result.output
+    assert "2020-01-02" in result.output
+    if form == "--json":
+        [row] = json.loads(result.stdout, parse_constant=pytest.fail)
+        assert row["few"] == [1.5]

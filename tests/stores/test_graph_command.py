@@ -221,6 +221,25 @@ def test_an_export_that_cannot_be_written_is_one_line(
         _said("export", folder, "--format", form, "--out", tmp_path / "file" / "x")
 
 
+def test_an_export_that_fails_leaves_what_stood_there(folder: Path, tmp_path: Path) -> None:
+    copy, out = tmp_path / "odd", tmp_path / "g.graphml"
+    write_dataset(copy, items=1, excluded=0)
+    graphs = copy / "graphs.jsonl"
+    graphs.write_text(graphs.read_text().replace('"question":"', '"question":"\\u0001', 1))
+    out.write_text("mine")
+    with pytest.raises(InputError, match="XML cannot"):
+        _said("export", copy, "--format", "graphml", "--out", out)
+    assert out.read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["g.graphml", "odd"]
+
+
+def test_a_load_with_a_scope_that_cannot_be_makes_no_store(folder: Path, tmp_path: Path) -> None:
+    for scope in ("", "a\nb"):
+        with pytest.raises(InputError, match="scope"):
+            _said("load", folder, "--scope", scope, "--store", f"embedded:{tmp_path / 'g.kgl'}")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_shapes_hold_and_a_broken_graph_is_named_with_exit_1(folder: Path, tmp_path: Path) -> None:
     assert "ok" in _said("shapes", folder, "--item", "2hop__1")
     copy = tmp_path / "broken"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -252,6 +255,36 @@ def test_an_embedded_store_survives_a_killed_process(tmp_path: Path, some: Graph
     with open_store(f"embedded:{copy}", writing=False) as store:
         assert scopes(store) == [("a", len(some))]
     first.close()
+
+
+@pytest.mark.parametrize("read_first", [True, False])
+def test_a_load_into_an_embedded_store_goes_on_after_a_kill(
+    tmp_path: Path, bundled: Graphs, read_first: bool
+) -> None:
+    """What no stored node has is unknown to the engine once it has read its log back."""
+    path = tmp_path / "graph.kgl"
+    half = dict(islice(bundled.items(), len(bundled) // 2))
+    script = (
+        "import os, pickle, sys\n"
+        "from realhop_kg.stores.address import open_store\n"
+        "from realhop_kg.stores.load import load_graphs\n"
+        "store = open_store(sys.argv[1])\n"
+        "load_graphs(store, 'a', pickle.load(sys.stdin.buffer))\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    killed = subprocess.run(
+        [sys.executable, "-c", script, f"embedded:{path}"],
+        input=pickle.dumps(list(half.items())),
+        check=False,
+    )
+    assert killed.returncode == -9
+    if read_first:
+        with open_store(f"embedded:{path}", writing=False) as store:
+            assert scopes(store) == [("a", len(half))]
+    with open_store(f"embedded:{path}") as store:
+        report = load_graphs(store, "a", bundled.items())
+        assert report == LoadReport(loaded=len(bundled) - len(half), unchanged=len(half))
+        assert all(stored_graph(store, "a", key) == graph for key, graph in bundled.items())
 
 
 @needs_neo4j

@@ -134,7 +134,7 @@ def test_parameters_are_read_by_their_type() -> None:
     ("given", "says"),
     [
         ({"m": 1}, "no parameter 'm'"),
-        ({"n": "four"}, "takes a integer"),
+        ({"n": "four"}, "takes a whole number"),
         ({"n": True}, "takes integer"),
         ({"n": 1.5}, "takes integer"),
         ({"n": ["1"]}, "takes integer"),
