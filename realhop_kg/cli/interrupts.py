@@ -33,9 +33,17 @@ class Interruption(BaseException):
     def __del__(self) -> None:
         self._listening.under_way -= 1
         if self._listening.on and not self._listening.under_way:
-            timer = threading.Timer(_AGAIN, _thread.interrupt_main, (self.signum,))
+            timer = threading.Timer(_AGAIN, _raise, (self.signum,))
             timer.daemon = True
             timer.start()
+
+
+def _raise(signum: int) -> None:
+    """Send the main thread a signal, so that what it waits for ends, too."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signum)
+    else:
+        _thread.interrupt_main(signal.Signals(signum))
 
 
 class Listening:
