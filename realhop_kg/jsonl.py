@@ -7,15 +7,24 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, NoReturn, Self
 
+from realhop_kg.errors import InputError
 from realhop_kg.pieces import LIMIT, pieces
 
-__all__ = ["BadLine", "JsonlWriter", "RawRecord", "canonical", "read_records"]
+__all__ = [
+    "BadLine",
+    "JsonlWriter",
+    "RawRecord",
+    "canonical",
+    "read_records",
+    "write_records",
+]
 
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]")
 
@@ -202,3 +211,28 @@ class JsonlWriter:
     def sha256(self) -> str:
         """Hex digest of everything written so far: of the whole file once it is closed."""
         return self._hash.hexdigest()
+
+
+def write_records(path: Path, records: Iterable[object]) -> None:
+    """Write records, one a line; the file appears whole or not at all.
+
+    Args:
+        path: the file; one that stands there is replaced.
+        records: what `canonical` takes.
+
+    Raises:
+        InputError: if it cannot be written.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        with JsonlWriter(partial) as lines:
+            for record in records:
+                lines.write(record)
+        partial.replace(path)
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be written: {error.strerror}; choose another place"
+        ) from error
+    finally:
+        with suppress(OSError):  # its folder may be none
+            partial.unlink(missing_ok=True)

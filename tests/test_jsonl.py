@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realhop_kg.jsonl import BadLine, JsonlWriter, RawRecord, canonical, read_records
+from realhop_kg.errors import InputError
+from realhop_kg.jsonl import BadLine, JsonlWriter, RawRecord, canonical, read_records, write_records
 
 ANY_TEXT = st.text(st.characters())  # halves of surrogate pairs included
 JSON_VALUES = st.recursive(
@@ -154,3 +155,16 @@ def test_what_was_written_is_read_back(
         for value in values:
             lines.write(value)
     assert [canonical(entry) for entry in data(path)] == [canonical(value) for value in values]
+
+
+def test_records_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    write_records(path, ({"n": n} for n in range(2)))
+    assert path.read_text() == '{"n":0}\n{"n":1}\n'
+    with pytest.raises(ZeroDivisionError):
+        write_records(path, (1 // n for n in (1, 0)))
+    assert path.read_text() == '{"n":0}\n{"n":1}\n'
+    for there in (tmp_path / "none" / "c.jsonl", path / "c.jsonl"):
+        with pytest.raises(InputError, match="cannot be written"):
+            write_records(there, [1])
+    assert list(tmp_path.iterdir()) == [path]

@@ -12,7 +12,7 @@ from realhop_kg.cli.frames_files import questions_of
 from realhop_kg.cli.frames_propose import propose_command
 from realhop_kg.cli.options import AsJson, Limit
 from realhop_kg.cli.output import echo, echo_json, tracked
-from realhop_kg.cli.record_files import write_records
+from realhop_kg.jsonl import write_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -16,7 +16,7 @@ from realhop_kg.cli.flatten import flattened
 from realhop_kg.cli.frames_files import questions_of
 from realhop_kg.cli.options import DEFAULT_REPLIES, AsJson, Limit, Replies
 from realhop_kg.cli.output import echo, echo_json, running
-from realhop_kg.cli.record_files import write_records
+from realhop_kg.jsonl import write_records
 
 if TYPE_CHECKING:
     from realhop_kg.frames.assemble import FramesQuestion

@@ -167,14 +167,15 @@ def choices_command(
     """Write four options for each item, gold balanced over A to D; list what has too few."""
     from realhop_kg.errors import OutputExistsError
     from realhop_kg.freeze.reader import FrozenDataset
-    from realhop_kg.longcontext.choices import balance, plan_choices, write_choices
+    from realhop_kg.jsonl import write_records
+    from realhop_kg.longcontext.choices import balance, plan_choices
 
     if out.exists() and not force:
         raise OutputExistsError(f"{out} exists; choose another --out, or replace it with --force")
     dataset = FrozenDataset.open(folder)
     total = dataset.manifest.counts.constructed
     found = list(tracked(plan_choices(dataset.items(), seed), "choosing", total))
-    write_choices(out, found)
+    write_records(out, (each.model_dump(mode="json") for each in found))
     told = balance(found)
     if as_json:
         echo_json({"out": str(out), **told.model_dump(mode="json")})

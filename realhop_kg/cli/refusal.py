@@ -11,13 +11,13 @@ import typer
 from realhop_kg.cli.options import AsJson
 from realhop_kg.cli.output import echo, echo_json, tracked
 from realhop_kg.cli.quality import sample_command
-from realhop_kg.cli.record_files import write_records
 from realhop_kg.cli.refusal_build import build_command, drops_command
 from realhop_kg.cli.refusal_judge import judge_command, sheet_command
 from realhop_kg.cli.refusal_read import show_command
 from realhop_kg.cli.refusal_report import compare_command, report_command
 from realhop_kg.cli.refusal_run import run_command
 from realhop_kg.cli.seed_files import read_seeds
+from realhop_kg.jsonl import write_records
 
 if TYPE_CHECKING:
     from graph_builders.seeds import NotSeed

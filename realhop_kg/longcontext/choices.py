@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from realhop_kg.errors import InputError
 from realhop_kg.ids import rng
-from realhop_kg.jsonl import BadLine, JsonlWriter, read_records
+from realhop_kg.jsonl import BadLine, read_records
 from realhop_kg.model.answers import normalize_answer
 from realhop_kg.model.frozen import FrozenItem
 from realhop_kg.model.record import SCHEMA_VERSION, Record
@@ -30,7 +30,6 @@ __all__ = [
     "balance",
     "plan_choices",
     "read_choices",
-    "write_choices",
 ]
 
 LETTERS = "ABCD"
@@ -132,24 +131,6 @@ def balance(choices: Iterable[ItemChoices]) -> Balance:
         chi_square=float(tested.statistic) if tested else 0.0,
         p=float(tested.pvalue) if tested else 1.0,
     )
-
-
-def write_choices(path: Path, choices: Iterable[ItemChoices]) -> None:
-    """Write the options of a dataset, one item a line; the file appears whole or not at all.
-
-    Raises:
-        InputError: if it cannot be written.
-    """
-    partial = path.with_name(f".{path.name}.partial")
-    try:
-        with JsonlWriter(partial) as lines:
-            for each in choices:
-                lines.write(each.model_dump(mode="json"))
-        partial.replace(path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}") from error
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def read_choices(path: Path) -> dict[str, ItemChoices]:
